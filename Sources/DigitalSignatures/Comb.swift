@@ -3,17 +3,18 @@
 //
 // The scalar k is written with 256 digits of 1 and -1, k = sum of d[i] * 2^i: M. Hamburg, "Fast and
 // compact elliptic-curve cryptography", 2012, section 3.3. Digit 24 * block + 4 * tooth + shift
-// belongs to tooth 0 to 5 of block 0 to 10; the last block has 4 teeth. The table has, for each
-// block, the sums of its teeth with all signs, that of the last tooth being positive: 10 * 32 + 8
+// belongs to tooth 0 to 5 of block 0 to 10. The last block has 4 teeth. For each block, the table
+// contains the sums of its teeth with all signs, the last tooth's being positive: 10 * 32 + 8
 // points.
 //
-// No addition but the last one meets infinity, equal points or opposite ones. For the sum so far
-// is, as an integer times the point, a, and what is added is t, both below 2^256 - 2^252 together,
-// which is below n: so a = t, a = -t or a = 0 modulo n would hold for the integers. In the first
-// turn the blocks before have lower digits only, so |a| < 2^(24 * block) <= |t|, and a
-// is odd. In the later turns a has been doubled, and is even and not zero when the odd t of block 0
-// is added; then a is odd, and every other t even. Only the last addition of the last turn adds
-// digits of 2^252 and more where all others are there: it takes the complete formula.
+// No addition except the last meets infinity, equal points or opposite points. Let the sum so far
+// be a times the point, and let the next summand be t times the point, where a and t are integers.
+// Together, |a| + |t| is below 2^256 - 2^252, which is below n, so a = t, a = -t or a = 0 modulo n
+// would also hold for the integers. In the first turn, the earlier blocks have only lower digits,
+// so |a| < 2^(24 * block) <= |t|, and a is odd. In the later turns, a has been doubled. It's even
+// and not zero when the odd t of block 0 is added. After that, a is odd, and every other t is even.
+// Only the last addition of the last turn adds digits of 2^252 and more when all others are
+// present. It uses the complete formula.
 
 enum Comb {
   static var blockCount: Int { 11 }
@@ -21,7 +22,7 @@ enum Comb {
   static var pointCount: Int { 10 * 32 + 8 }
   static var wordCount: Int { 8 * pointCount }
 
-  /// The number of teeth of a block.
+  /// Returns the number of teeth of a block.
   @inline(__always)
   static func teeth(_ block: Int) -> Int { block < 10 ? 6 : 4 }
 
@@ -30,14 +31,14 @@ enum Comb {
     Scalar(reduced: Words256(0x0C46_353D_039C_DAAE, 0x4319_0552_58E8_617B, 0, 0xFFFF_FFFF))
   }
 
-  /// A number whose bits are the digits of the scalar: 1 for 1, 0 for -1. Since the sum of d[i] *
-  /// 2^i is 2 * bits - (2^256 - 1), it is half of k + 2^256 - 1.
+  /// Returns a number whose bits are the digits of the scalar: 1 for 1, 0 for -1. Since the sum of
+  /// d[i] * 2^i is 2 * bits - (2^256 - 1), it's half of k + 2^256 - 1.
   static func digits(of scalar: Scalar) -> Words256 { (scalar + allOnes).halved().words }
 
-  /// The multiple of the table's point in constant time.
+  /// Returns the multiple of the table's point, in constant time.
   static func multiply(_ scalar: Scalar, _ table: UnsafePointer<UInt64>) -> ProjectivePoint {
     var digits = digits(of: scalar)
-    // Safety: the table has all of the blocks.
+    // Safety: the table contains all blocks.
     var sum = JacobianPoint(unsafe selected(digits, 0, spacing &- 1, table))
     defer {
       Secret.erase(&digits)
@@ -59,8 +60,8 @@ enum Comb {
     return result
   }
 
-  /// Where the point for the digits of a block and shift stands in the block, and a mask that is
-  /// set where its negative is wanted.
+  /// Returns the position, in its block, of the point for the digits of a block and shift, and a
+  /// mask that is set if the point must be negated.
   @inline(__always)
   static func entry(
     _ digits: Words256, _ block: Int, _ shift: Int
@@ -75,13 +76,13 @@ enum Comb {
     return ((index ^ mask) & ((1 &<< UInt64(truncatingIfNeeded: last)) &- 1), mask)
   }
 
-  /// The point for the digits of a block and shift. Every point of the block is read.
+  /// Returns the point for the digits of a block and shift. Reads every point of the block.
   @inline(__always)
   static func selected(
     _ digits: Words256, _ block: Int, _ shift: Int, _ table: UnsafePointer<UInt64>
   ) -> AffinePoint {
     let (index, mask) = entry(digits, block, shift)
-    // Safety: each block before has 32 points of 8 words.
+    // Safety: each earlier block has 32 points of 8 words.
     let points = unsafe UnsafeRawPointer(table + 256 &* block)
     return unsafe selected(index, of: 1 &<< (teeth(block) &- 1), points).negated(where: mask)
   }
@@ -94,9 +95,9 @@ enum Comb {
     var (x0, x1, y0, y1) = (Pair.zero, Pair.zero, Pair.zero, Pair.zero)
     var point = unsafe points
     for _ in 0..<count {
-      // All bits where the positions are equal: only of 0 is the predecessor negative.
+      // All bits set if the positions are equal, because only 0 has a negative predecessor.
       let mask = Pair.zero &- (((position ^ wanted) &- Pair(repeating: 1)) &>> Pair(repeating: 63))
-      // Safety: `count` points of 64 bytes each are read.
+      // Safety: the loop reads `count` points of 64 bytes each.
       x0 |= unsafe point.loadUnaligned(as: Pair.self) & mask
       x1 |= unsafe point.loadUnaligned(fromByteOffset: 16, as: Pair.self) & mask
       y0 |= unsafe point.loadUnaligned(fromByteOffset: 32, as: Pair.self) & mask

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little of DER (X.690) that keys and signatures need, read strictly: one encoding for each
+// The parts of DER (X.690) that keys and signatures need, read strictly: one encoding for each
 // value.
 
-/// Identifiers, and values that are written.
+/// DER identifiers and encoding.
 enum DER {
   static var integer: UInt8 { 0x02 }
   static var bitString: UInt8 { 0x03 }
@@ -17,11 +17,11 @@ enum DER {
   static var parameters: UInt8 { 0xA0 }
   static var publicKey: UInt8 { 0xA1 }
 
-  /// id-ecPublicKey and prime256v1, each an object identifier (RFC 5480, 2.1.1).
+  /// id-ecPublicKey and prime256v1, both object identifiers (RFC 5480, 2.1.1).
   static var algorithm: [UInt8] { [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01] }
   static var curve: [UInt8] { [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07] }
 
-  /// A value with its identifier and its length, which is below 65,536.
+  /// Encodes a value with its identifier and its length, which is below 65,536.
   static func value(_ identifier: UInt8, _ content: [UInt8]) -> [UInt8] {
     let (high, low) = (
       UInt8(truncatingIfNeeded: content.count >> 8), UInt8(truncatingIfNeeded: content.count)
@@ -30,7 +30,7 @@ enum DER {
     return [identifier] + length + content
   }
 
-  /// Appends an integer: no more bytes than its sign, which is positive, needs.
+  /// Appends an integer, in the fewest bytes that its positive sign allows.
   static func append(_ number: Words256, to bytes: inout [UInt8]) {
     let all = Secret.Bytes(number)
     var first = 0
@@ -47,13 +47,13 @@ enum DER {
 }
 
 extension DER {
-  /// An integer that is not negative, from its bytes without zeros at the front.
+  /// Encodes a nonnegative integer from its bytes without leading zeros.
   static func unsignedInteger(_ bytes: some Collection<UInt8>) -> [UInt8] {
     value(integer, (bytes.first ?? 0x80 >= 0x80 ? [0] : []) + bytes)
   }
 }
 
-/// Reads values one after the other; nil where something else stands there.
+/// Reads consecutive values. Methods return nil if the next value isn't the expected one.
 struct DERReader {
   private var rest: ArraySlice<UInt8>
 
@@ -65,7 +65,7 @@ struct DERReader {
 
   func isAt(_ identifier: UInt8) -> Bool { rest.first == identifier }
 
-  /// The content of the next value: its length is written in as few bytes as it needs.
+  /// Reads the content of the next value, whose length must be encoded in the fewest bytes.
   mutating func content(_ identifier: UInt8) -> ArraySlice<UInt8>? {
     guard rest.popFirst() == identifier, let first = rest.popFirst() else { return nil }
     var length = Int(first)
@@ -78,7 +78,7 @@ struct DERReader {
       }
       length = Int(second) << 8 | Int(third)
     } else if first >= 0x80 {
-      return nil  // nothing here takes 65,536 bytes
+      return nil  // no value here is 65,536 bytes long
     }
     if rest.count < length { return nil }
     defer { rest.removeFirst(length) }
@@ -87,33 +87,33 @@ struct DERReader {
 
   mutating func sequence() -> DERReader? { content(DER.sequence).map(DERReader.init) }
 
-  /// Whether the next bytes are these, which are then passed over.
+  /// Skips these bytes if they come next. Returns whether they did.
   mutating func skip(_ bytes: [UInt8]) -> Bool {
     if !rest.starts(with: bytes) { return false }
     rest.removeFirst(bytes.count)
     return true
   }
 
-  /// An integer of 0 to 2^256 - 1.
+  /// Reads an integer of 0 to 2^256 - 1.
   mutating func number() -> Words256? {
     guard let bytes = unsignedInteger(), bytes.count <= 32 else { return nil }
     return Words256([UInt8](repeating: 0, count: 32 - bytes.count) + bytes)
   }
 
-  /// The bytes of an integer that is not negative, without the zero for the sign.
+  /// Reads the bytes of a nonnegative integer, without the zero for the sign.
   mutating func unsignedInteger() -> ArraySlice<UInt8>? {
     guard var bytes = content(DER.integer), let first = bytes.first, first < 0x80 else {
       return nil
     }
     if first == 0 && bytes.count > 1 {
       bytes.removeFirst()
-      // The zero is there for the sign, and for nothing else.
+      // The leading zero is only for the sign.
       guard let second = bytes.first, second >= 0x80 else { return nil }
     }
     return bytes
   }
 
-  /// The bytes of a bit string of whole bytes.
+  /// Reads the bytes of a bit string of whole bytes.
   mutating func bitString() -> ArraySlice<UInt8>? {
     guard let content = content(DER.bitString), content.first == 0 else { return nil }
     return content.dropFirst()
@@ -121,10 +121,10 @@ struct DERReader {
 }
 
 extension Words256 {
-  /// The number that 32 bytes spell, the highest first; zero for another count.
+  /// Creates the number of 32 big-endian bytes, or zero for any other count.
   init(_ bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
-    // Safety: the bytes live as long as the closure runs.
+    // Safety: the bytes outlive the closure.
     self = unsafe bytes.withUnsafeBytes { unsafe Words256(bigEndian: $0) }
   }
 }

@@ -2,11 +2,11 @@
 // Inverses modulo p and n by division steps, in constant time.
 //
 // D. J. Bernstein, B.-Y. Yang, "Fast constant-time gcd computation and modular inversion", 2019, in
-// the variant that starts with delta = 1/2, for which 590 steps are enough for 256 bits. Here they
-// are 600: ten rounds of 60, and in each two halves of 30, whose matrices fit into one word a row.
+// the variant that starts with delta = 1/2, for which 590 steps are enough for 256 bits. This code
+// takes 600: ten rounds of 60, each in two halves of 30, whose matrices fit into one word per row.
 
-/// f, g, d and e of the algorithm: f and g become 1 and 0 (but for the sign), while d * x = f and e
-/// * x = g modulo the modulus for the x whose inverse is looked for.
+/// f, g, d and e of the algorithm. f and g become 1 and 0 (except for the sign), while d * x = f
+/// and e * x = g modulo the modulus, where x is the number to invert.
 struct DivisionSteps {
   var f: Limbs
   var g: Limbs
@@ -16,7 +16,7 @@ struct DivisionSteps {
   /// -(delta + 1/2)
   var zeta: Int64 = -1
 
-  /// The inverse of a number below the modulus; zero for zero.
+  /// Returns the inverse of a number below the modulus, or zero for zero.
   static func inverse(of number: Words256, modulus: Modulus) -> Words256 {
     var steps = DivisionSteps(f: modulus.limbs, g: Limbs(number), modulus: modulus)
     defer { Secret.erase(&steps) }
@@ -28,8 +28,8 @@ struct DivisionSteps {
     return steps.result()
   }
 
-  /// 60 steps on the lowest words of f and g: the matrix that does the same to the whole numbers,
-  /// times 2^60.
+  /// Takes 60 steps on the lowest words of f and g. Returns the matrix that does the same to the
+  /// whole numbers, times 2^60.
   mutating func next60() -> Matrix {
     var low = (f: UInt64(bitPattern: f.l0 | f.l1 &<< 60), g: UInt64(bitPattern: g.l0 | g.l1 &<< 60))
     let first = next30(&low.f, &low.g)
@@ -39,7 +39,8 @@ struct DivisionSteps {
       q: second.q &* first.u &+ second.r &* first.q, r: second.q &* first.v &+ second.r &* first.r)
   }
 
-  /// 30 steps. A row of the matrix is one word: the left number, plus the right one times 2^32.
+  /// Takes 30 steps. A row of the matrix is one word: the left number, plus the right one times
+  /// 2^32.
   @inline(__always)
   mutating func next30(_ f: inout UInt64, _ g: inout UInt64) -> Matrix {
     var upper: UInt64 = 1
@@ -48,7 +49,7 @@ struct DivisionSteps {
     for _ in 0..<30 {
       let isDeltaPositive = UInt64(bitPattern: zeta &>> 63)
       let isOdd = 0 &- (g & 1)
-      // g takes f, or -f where they are then exchanged
+      // Add f to g, or -f if they're swapped next.
       g &+= ((f ^ isDeltaPositive) &- isDeltaPositive) & isOdd
       lower &+= ((upper ^ isDeltaPositive) &- isDeltaPositive) & isOdd
       let swap = isDeltaPositive & isOdd
@@ -70,7 +71,7 @@ struct DivisionSteps {
     return (left, (Int64(bitPattern: row) &- left) &>> 32)
   }
 
-  /// f and g, each a sum of both by the matrix, divided by 2^60.
+  /// Replaces f and g by the matrix applied to them, divided by 2^60.
   @inline(__always)
   mutating func updateRemainders(_ matrix: Matrix) {
     var f = Accumulator()
@@ -94,8 +95,8 @@ struct DivisionSteps {
     self.g = Limbs(g0, g1, g2, g3, g.last)
   }
 
-  /// d and e, each a sum of both by the matrix, divided by 2^60 modulo the modulus: between -2 and
-  /// 1 times the modulus before and after.
+  /// Replaces d and e by the matrix applied to them, divided by 2^60 modulo the modulus. Both are
+  /// between -2 and 1 times the modulus, before and after.
   @inline(__always)
   mutating func updateCofactors(_ matrix: Matrix) {
     let m = modulus.limbs
@@ -106,7 +107,7 @@ struct DivisionSteps {
     var e = Accumulator()
     d.add(matrix.u, self.d.l0, matrix.v, self.e.l0)
     e.add(matrix.q, self.d.l0, matrix.r, self.e.l0)
-    // so many times the modulus makes the lowest limb zero
+    // This multiple of the modulus makes the lowest limb zero.
     dFactor &-= (modulus.inverse &* d.last &+ dFactor) & Limbs.mask
     eFactor &-= (modulus.inverse &* e.last &+ eFactor) & Limbs.mask
     d.add(m.l0, dFactor)
@@ -136,7 +137,7 @@ struct DivisionSteps {
     self.e = Limbs(e0, e1, e2, e3, e.last)
   }
 
-  /// d with the sign of f, modulo the modulus.
+  /// Returns d with the sign of f, modulo the modulus.
   func result() -> Words256 {
     let positive = d.adding(modulus.limbs, where: d.l4 &>> 63)
     let signed = positive.negated(where: f.l4 &>> 63)
@@ -165,8 +166,7 @@ extension DivisionSteps {
     }
   }
 
-  /// A number with a sign: five limbs of 60 bits, the lowest first; the sign is that of the last
-  /// one.
+  /// A signed number: five limbs of 60 bits, lowest first. The last limb holds the sign.
   struct Limbs {
     var l0: Int64
     var l1: Int64
@@ -191,7 +191,7 @@ extension DivisionSteps {
       l4 = Int64(bitPattern: words.w3 &>> 48)
     }
 
-    /// The words of a number that is not negative.
+    /// The words of a nonnegative number.
     var words: Words256 {
       let (u0, u1, u2) = (UInt64(bitPattern: l0), UInt64(bitPattern: l1), UInt64(bitPattern: l2))
       let (u3, u4) = (UInt64(bitPattern: l3), UInt64(bitPattern: l4))
@@ -199,7 +199,7 @@ extension DivisionSteps {
         u0 | u1 &<< 60, u1 &>> 4 | u2 &<< 56, u2 &>> 8 | u3 &<< 52, u3 &>> 12 | u4 &<< 48)
     }
 
-    /// The sum with another number where the mask is set; with zero elsewhere.
+    /// Returns the sum with another number if the mask is set, or the same number otherwise.
     func adding(_ other: Limbs, where mask: Int64) -> Limbs {
       Limbs(
         l0 &+ (other.l0 & mask), l1 &+ (other.l1 & mask), l2 &+ (other.l2 & mask),
@@ -207,7 +207,7 @@ extension DivisionSteps {
       ).carried()
     }
 
-    /// The negative where the mask is set.
+    /// Returns the negative if the mask is set.
     func negated(where mask: Int64) -> Limbs {
       Limbs(
         (l0 ^ mask) &- mask, (l1 ^ mask) &- mask, (l2 ^ mask) &- mask, (l3 ^ mask) &- mask,
@@ -215,7 +215,7 @@ extension DivisionSteps {
       ).carried()
     }
 
-    /// The same number with limbs of 0 to 2^60 - 1, but for the last.
+    /// Returns the same number with limbs of 0 to 2^60 - 1, except for the last.
     private func carried() -> Limbs {
       let c1 = l1 &+ (l0 &>> 60)
       let c2 = l2 &+ (c1 &>> 60)
@@ -225,7 +225,7 @@ extension DivisionSteps {
     }
   }
 
-  /// A sum of products of 128 bits with a sign.
+  /// A signed 128-bit sum of products.
   struct Accumulator {
     var low: UInt64 = 0
     var high: UInt64 = 0
@@ -242,7 +242,7 @@ extension DivisionSteps {
         let product = a.multipliedFullWidth(by: b)
         let productHigh = UInt64(bitPattern: product.high)
       #else
-        // The product without signs, corrected: that with signs is a call with branches.
+        // The unsigned product, corrected, because the signed one is a call with branches.
         let product = UInt64(bitPattern: a).multipliedFullWidth(by: UInt64(bitPattern: b))
         let productHigh =
           product.high &- UInt64(bitPattern: (a &>> 63) & b) &- UInt64(bitPattern: (b &>> 63) & a)
@@ -252,7 +252,7 @@ extension DivisionSteps {
       high = high &+ productHigh &+ carry
     }
 
-    /// The lowest 60 bits, which are taken off.
+    /// Removes and returns the lowest 60 bits.
     @inline(__always)
     mutating func nextLimb() -> Int64 {
       let limb = Int64(bitPattern: low) & Limbs.mask
@@ -261,7 +261,7 @@ extension DivisionSteps {
       return limb
     }
 
-    /// What is left, which fits into a word.
+    /// The remaining bits, which fit into a word.
     @inline(__always) var last: Int64 { Int64(bitPattern: low) }
   }
 }

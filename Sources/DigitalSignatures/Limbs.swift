@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of some thousand bits: limbs of 64 bits in memory, the lowest first, a multiple of eight of them. All is in
-// constant time for a size. What may be secret goes through functions that are not inlined where the compiler
-// would make a branch of a mask.
+// Numbers of a few thousand bits: 64-bit limbs in memory, lowest first, a multiple of eight of
+// them. All operations take constant time for a given size. Functions that process secrets aren't
+// inlined if the compiler would otherwise turn a mask into a branch.
 
-/// The functions. Where several numbers are handed in, they have the same size unless something else is said.
+/// Functions on limbs. All numbers passed to a function have the same size unless documented
+/// otherwise.
 enum Limbs {
   typealias Words = UnsafeMutablePointer<UInt64>
   typealias Source = UnsafePointer<UInt64>
 
-  // Safety, in all of this file: the callers hand in as many limbs as they say.
+  // Safety, throughout this file: the callers pass as many limbs as they state.
 
-  /// Adds `a * factor` to as many limbs of `sum`, and returns what is carried out of them.
+  /// Adds `a * factor` to as many limbs of `sum`, and returns the carry.
   ///
-  /// Eight products at a time: their lower halves in one chain of additions with carry, their upper halves in a
-  /// second one, a limb further up.
+  /// Processes eight products at a time: their lower halves in one chain of additions with carry,
+  /// and their upper halves in a second one, one limb higher.
   @inline(__always)
   static func addProduct(_ sum: Words, _ a: Source, _ count: Int, _ factor: UInt64) -> UInt64 {
     var above: UInt64 = 0
@@ -59,7 +60,7 @@ enum Limbs {
     return p7.high &+ low &+ high
   }
 
-  /// The product, of twice as many limbs.
+  /// Computes the product, with twice as many limbs.
   @inline(never)
   static func multiply(_ product: Words, _ a: Source, _ b: Source, _ count: Int) {
     unsafe clear(product, count)
@@ -68,7 +69,8 @@ enum Limbs {
     }
   }
 
-  /// The square, of twice as many limbs: the products of different limbs once, doubled, and the squares of the limbs.
+  /// Computes the square, with twice as many limbs: the products of different limbs once, doubled,
+  /// plus the squares of the limbs.
   @inline(never)
   static func square(_ product: Words, _ a: Source, _ count: Int) {
     unsafe clear(product, 2 &* count)
@@ -114,7 +116,7 @@ enum Limbs {
     }
   }
 
-  /// `result = a - b`, and 1 where that was below zero.
+  /// `result = a - b`. Returns 1 if that is below zero.
   @inline(never)
   static func subtract(_ result: Words, _ a: Source, _ b: Source, _ count: Int) -> UInt64 {
     var borrow: UInt64 = 0
@@ -124,7 +126,7 @@ enum Limbs {
     return borrow
   }
 
-  /// `result = a + b`, and what is carried out.
+  /// `result = a + b`. Returns the carry.
   @inline(never)
   static func add(_ result: Words, _ a: Source, _ b: Source, _ count: Int) -> UInt64 {
     var carry: UInt64 = 0
@@ -134,9 +136,10 @@ enum Limbs {
     return carry
   }
 
-  /// Adds a number where all bits of the mask are set, and nothing where none is.
+  /// Adds a number if all bits of the mask are set, and nothing if none is.
   ///
-  /// A function of its own: where the compiler sees how the mask was made, it makes a branch of it.
+  /// This is a separate function, because the compiler creates a branch if it sees how the mask was
+  /// computed.
   @inline(never)
   static func addMasked(_ result: Words, _ a: Source, _ mask: UInt64, _ count: Int) {
     var carry: UInt64 = 0
@@ -145,7 +148,7 @@ enum Limbs {
     }
   }
 
-  /// All bits set where two numbers are equal, none where they are not.
+  /// Returns a mask with all bits set if two numbers are equal, and none otherwise.
   @inline(never)
   static func equalMask(_ a: Source, _ b: Source, _ count: Int) -> UInt64 {
     var difference: UInt64 = 0
@@ -153,7 +156,7 @@ enum Limbs {
     return ((difference | (0 &- difference)) &>> 63) &- 1
   }
 
-  /// The entry of a table: every entry is read.
+  /// Selects an entry of a table. Reads every entry.
   @inline(never)
   static func select(
     _ result: Words, _ index: UInt64, of entryCount: Int, _ table: Source, _ count: Int
@@ -168,7 +171,7 @@ enum Limbs {
       var (a, b, c, d) = (Pair.zero, Pair.zero, Pair.zero, Pair.zero)
       var entry = unsafe bytes + offset
       for _ in 0..<entryCount {
-        // All bits where the positions are equal: only of 0 is the predecessor negative.
+        // All bits set if the positions are equal, because only 0 has a negative predecessor.
         let mask =
           Pair.zero &- (((position ^ wanted) &- Pair(repeating: 1)) &>> Pair(repeating: 63))
         a |= unsafe entry.loadUnaligned(as: Pair.self) & mask
@@ -194,7 +197,8 @@ enum Limbs {
     for index in 0..<count { unsafe result[index] = a[index] }
   }
 
-  /// `result = a modulo m`, where `a` has `longCount` limbs: one bit after the other, for what is done once.
+  /// `result = a modulo m`, where `a` has `longCount` limbs. Processes one bit at a time, for
+  /// one-time computations.
   static func remainder(
     _ result: Words, of a: Source, _ longCount: Int, _ m: Source, _ count: Int, _ scratch: Words
   ) {
@@ -209,7 +213,8 @@ enum Limbs {
     }
   }
 
-  /// Subtracts `m` once where the number, with a carry above it, is not below it. Scratch has as many limbs.
+  /// Subtracts `m` once unless the number, with a carry above it, is below it. Scratch has as many
+  /// limbs.
   static func reduceOnce(
     _ result: Words, _ carry: UInt64, _ m: Source, _ count: Int, _ scratch: Words
   ) {
@@ -220,7 +225,7 @@ enum Limbs {
 
   // MARK: - Bytes
 
-  /// Reads a big-endian number of at most so many limbs.
+  /// Reads a big-endian number of at most `count` limbs.
   static func read(_ result: Words, _ bytes: some Collection<UInt8>, _ count: Int) {
     unsafe clear(result, count)
     for (index, byte) in bytes.reversed().enumerated() where index < count &* 8 {
@@ -228,7 +233,7 @@ enum Limbs {
     }
   }
 
-  /// The big-endian bytes.
+  /// Returns the big-endian bytes.
   static func bytes(_ a: Source, _ count: Int) -> [UInt8] {
     (0..<(count &* 8)).reversed().map { index in
       unsafe UInt8(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products and powers modulo an odd number whose highest bit is set (Montgomery 1985): R is 2^64 to the power of the
-// number of its limbs. In constant time for a size, except for powers with a public exponent.
+// Products and powers modulo an odd number whose highest bit is set (Montgomery 1985). R is 2^64 to
+// the power of its number of limbs. Constant time for a given size, except for powers with a public
+// exponent.
 
-/// A modulus in memory that outlives it, and what belongs to it. Both may be secret.
+/// A modulus in memory that outlives it, and the values derived from it. Both may be secret.
 @safe
 struct MontgomeryModulus {
   let words: Limbs.Source
@@ -14,21 +15,23 @@ struct MontgomeryModulus {
   /// -1 / modulus, modulo 2^64.
   let negatedInverse: UInt64
 
-  // Safety, in all of this file: numbers have `count` limbs, and scratch has twice as many.
+  // Safety, throughout this file: numbers have `count` limbs, and scratch has twice as many.
 
   init(_ words: Limbs.Source, _ count: Int, squareOfR: Limbs.Source) {
     unsafe (self.words, self.count, self.squareOfR) = unsafe (words, count, squareOfR)
     negatedInverse = unsafe Self.negatedInverse(words[0])
   }
 
-  /// By Newton's iteration, each step of which doubles the number of right bits.
+  /// Computes -1 / word modulo 2^64 by Newton's iteration. Each step doubles the number of correct
+  /// bits.
   static func negatedInverse(_ word: UInt64) -> UInt64 {
-    var inverse = word  // right in 3 bits, since the square of an odd number is 1 modulo 8
+    var inverse = word  // correct in 3 bits: an odd number's square is 1 modulo 8
     for _ in 0..<5 { inverse &*= 2 &- word &* inverse }
     return 0 &- inverse
   }
 
-  /// R * R: R is the modulus's complement, doubled as often as there are limbs, and then squared six times.
+  /// Computes R * R. Starts with R, which is the modulus's complement, doubles it as often as there
+  /// are limbs, and then squares it six times.
   static func writeSquareOfR(
     _ result: Limbs.Words, _ words: Limbs.Source, _ count: Int, _ scratch: Limbs.Words
   ) {
@@ -38,7 +41,7 @@ struct MontgomeryModulus {
       let carry = unsafe Limbs.add(result, result, result, count)
       unsafe Limbs.reduceOnce(result, carry, words, count, scratch)
     }
-    // Each square of 2^k * R is 2^2k * R; 64 times as many doublings make R of it.
+    // Each square of 2^k * R is 2^2k * R. 64 times as many doublings make the factor R.
     let modulus = unsafe MontgomeryModulus(words, count, squareOfR: result)
     for _ in 0..<6 { unsafe modulus.square(result, result, scratch) }
   }
@@ -57,13 +60,14 @@ struct MontgomeryModulus {
     unsafe reduce(result, scratch)
   }
 
-  /// `result = number / R`, for a number of twice as many limbs that is below the modulus times R.
+  /// `result = number / R`, for a number with twice as many limbs that is below the modulus times
+  /// R.
   func reduce(_ result: Limbs.Words, _ number: Limbs.Words) {
     let mask = unsafe Self.reduce(result, number, words, count, negatedInverse)
     unsafe Limbs.addMasked(result, words, mask, count)
   }
 
-  /// The result minus the modulus, and the mask with which the modulus is to be added again.
+  /// Returns the result minus the modulus, and the mask with which to add the modulus back.
   @inline(never)
   private static func reduce(
     _ result: Limbs.Words, _ number: Limbs.Words, _ words: Limbs.Source, _ count: Int,
@@ -82,19 +86,20 @@ struct MontgomeryModulus {
     return top &- borrow
   }
 
-  /// `result = a * R`: into Montgomery's form.
+  /// `result = a * R`: converts to Montgomery form.
   func enter(_ result: Limbs.Words, _ a: Limbs.Source, _ scratch: Limbs.Words) {
     unsafe multiply(result, a, squareOfR, scratch)
   }
 
-  /// `result = a / R`: out of Montgomery's form.
+  /// `result = a / R`: converts from Montgomery form.
   func leave(_ result: Limbs.Words, _ a: Limbs.Source, _ scratch: Limbs.Words) {
     unsafe Limbs.copy(scratch, a, count)
     unsafe Limbs.clear(scratch + count, count)
     unsafe reduce(result, scratch)
   }
 
-  /// `result = number * R` for a number of twice as many limbs that is below the modulus times R.
+  /// `result = number * R`, for a number with twice as many limbs that is below the modulus times
+  /// R.
   func enter(long number: Limbs.Source, _ result: Limbs.Words, _ scratch: Limbs.Words) {
     unsafe Limbs.copy(scratch, number, 2 &* count)
     unsafe reduce(result, scratch)
@@ -102,7 +107,7 @@ struct MontgomeryModulus {
     unsafe enter(result, result, scratch)
   }
 
-  /// `result = base^exponent`, all but the exponent in Montgomery's form. The exponent is public.
+  /// `result = base^exponent`, all in Montgomery form except the exponent, which is public.
   func power(
     _ result: Limbs.Words, _ base: Limbs.Source, publicExponent: UInt64, _ scratch: Limbs.Words
   ) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A private key: the forms it is written in, and what it signs.
+// P-256 private keys: formats and signing.
 
 public import SecureHashing
 
 extension P256.Signing {
-  /// A private key: a number above zero and below the order of the curve.
+  /// A P-256 private key: a number above zero and below the order of the curve.
   ///
-  /// Secret: copies share one piece of memory, which is overwritten when the last one is released;
-  /// it is never printed. The bytes and texts that it is written as belong to the caller and are
-  /// not erased.
+  /// Treat this value as a secret. Copies share one block of memory, which is wiped when the last
+  /// copy is released. The key is never printed. You own the bytes and strings that it's encoded
+  /// as, and they aren't wiped.
   public struct PrivateKey: Sendable, Redacted {
     let memory: SecretMemory
 
-    /// The public key that belongs to it, computed in constant time except on RISC-V, which takes about
-    /// as long as a signature: keep it.
+    /// The corresponding public key. It's computed each time, in constant time except on RISC-V,
+    /// which takes about as long as signing. Store it.
     public var publicKey: PublicKey {
       defer { withExtendedLifetime(memory) {} }
       var number = unsafe secrets.pointee.bytes.withBytes { unsafe Words256(bigEndian: $0) }
@@ -25,13 +25,13 @@ extension P256.Signing {
       return PublicKey(point.affine)
     }
 
-    /// A new random key from the system's generator.
+    /// Creates a random key with the system's generator.
     public init() {
       var generator = SystemRandomNumberGenerator()
       self.init(using: &generator)
     }
 
-    /// A new random key from the caller's generator, which has to be cryptographically secure.
+    /// Creates a random key with your generator, which must be cryptographically secure.
     public init(using generator: inout some RandomNumberGenerator) {
       while true {
         var number = Words256(
@@ -44,36 +44,37 @@ extension P256.Signing {
       }
     }
 
-    /// A key of 32 bytes, the highest first.
+    /// Creates a key from 32 bytes, most significant first.
     ///
-    /// Throws `wrongLength` and `invalidScalar`.
+    /// - Throws: `wrongLength` or `invalidScalar`.
     public init(rawRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
       var bytes = Array(rawRepresentation)
       defer { PEM.erase(&bytes) }
       if bytes.count != 32 {
-        throw .wrongLength(bytes.count, of: "a raw private key", expected: "32")
+        throw .wrongLength(bytes.count, of: "A raw private key", expected: "32")
       }
       guard let key = Self(number: Words256(bytes)) else { throw .invalidScalar }
       self = key
     }
 
-    /// A key as ANSI X9.63 has it: 4, both coordinates of the public key, and the number, 97 bytes.
+    /// Creates a key from ANSI X9.63: 4, both coordinates of the public key, and the number, 97
+    /// bytes.
     ///
-    /// Throws `wrongLength`, `invalidPoint`, `invalidScalar` and `publicKeyMismatch`.
+    /// - Throws: `wrongLength`, `invalidPoint`, `invalidScalar` or `publicKeyMismatch`.
     public init(x963Representation: some Collection<UInt8>) throws(P256.DecodingError) {
       var bytes = Array(x963Representation)
       defer { PEM.erase(&bytes) }
       if bytes.count != 97 {
-        throw .wrongLength(bytes.count, of: "a private key in X9.63", expected: "97")
+        throw .wrongLength(bytes.count, of: "An X9.63 private key", expected: "97")
       }
       let publicKey = try PublicKey(x963Representation: bytes[..<65])
       try self.init(rawRepresentation: bytes[65...])
       if publicKey != self.publicKey { throw .publicKeyMismatch }
     }
 
-    /// A key in DER: PKCS #8 (RFC 5958) or the ECPrivateKey of SEC 1 (RFC 5915).
+    /// Creates a key from DER: PKCS #8 (RFC 5958) or the ECPrivateKey of SEC 1 (RFC 5915).
     ///
-    /// Throws `invalidDER`, and what the forms inside throw.
+    /// - Throws: `invalidDER`, or the errors of the keys inside.
     public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
       var bytes = Array(derRepresentation)
       defer { PEM.erase(&bytes) }
@@ -91,7 +92,7 @@ extension P256.Signing {
       try self.init(privateKey: &privateKey, needsCurve: false)
     }
 
-    /// RFC 5915, 3: version 1, the number, the curve where it is not known yet, the public key.
+    /// RFC 5915, 3: version 1, the number, the curve if it isn't known yet, and the public key.
     private init(
       privateKey reader: inout DERReader, needsCurve: Bool
     ) throws(P256.DecodingError) {
@@ -110,9 +111,9 @@ extension P256.Signing {
       if !reader.isAtEnd { throw .invalidPrivateKey }
     }
 
-    /// A key in PEM: a block PRIVATE KEY (PKCS #8) or EC PRIVATE KEY (SEC 1).
+    /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or EC PRIVATE KEY (SEC 1) block.
     ///
-    /// Throws `invalidPEM`, and what the key in DER throws.
+    /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(P256.DecodingError) {
       var bytes =
         PEM.content(of: pemRepresentation, label: "PRIVATE KEY")
@@ -122,7 +123,7 @@ extension P256.Signing {
       try self.init(derRepresentation: bytes)
     }
 
-    /// The key of a random number of 256 bits: the number and one, or nil where it is above n - 2
+    /// Creates a key from a random 256-bit number: the number plus one, or nil if it's above n - 2
     /// (FIPS 186-5, A.2.2).
     package init?(candidate: SHA256.Digest) {
       let (number, carry) = Words256.add(Words256(bigEndian: candidate), Words256(1, 0, 0, 0))
@@ -130,23 +131,23 @@ extension P256.Signing {
       self.init(number: number)
     }
 
-    /// The key of a number; nil where it is zero, or not below the order.
+    /// Creates a key from a number, or returns nil if it's zero or not below the order.
     init?(number: Words256) {
-      // Which one of the two it is stays unknown; that there is no key is public.
+      // Which of the two it is isn't revealed. That there is no key is public.
       if Scalar.isReducedMask(number) & ~number.isZeroMask == 0 { return nil }
       memory = .moving(KeySecrets(number))
     }
 
-    /// The number: 32 bytes. Secret.
+    /// The number: 32 bytes. Treat it as a secret.
     public var rawRepresentation: [UInt8] {
       defer { withExtendedLifetime(memory) {} }
       return unsafe Array(secrets.pointee.bytes)
     }
 
-    /// 4, both coordinates of the public key, and the number: 97 bytes. Secret.
+    /// 4, both coordinates of the public key, and the number: 97 bytes. Treat it as a secret.
     public var x963Representation: [UInt8] { publicKey.x963Representation + rawRepresentation }
 
-    /// The key in DER, PKCS #8 with the public key: 138 bytes. Secret.
+    /// The key in DER, as PKCS #8 with the public key: 138 bytes. Treat it as a secret.
     public var derRepresentation: [UInt8] {
       let privateKey =
         [DER.integer, 1, 1] + DER.value(DER.octetString, rawRepresentation)
@@ -157,35 +158,35 @@ extension P256.Signing {
           + DER.value(DER.octetString, DER.value(DER.sequence, privateKey)))
     }
 
-    /// The key in PEM, PKCS #8. Secret.
+    /// The key in PEM, as PKCS #8. Treat it as a secret.
     public var pemRepresentation: String { PEM.text(of: derRepresentation, label: "PRIVATE KEY") }
 
-    /// The signature of a message, by its SHA-256 digest, in constant time except on RISC-V.
+    /// Signs a message, by its SHA-256 digest, in constant time except on RISC-V.
     ///
-    /// The same message gets the same signature (RFC 6979). With entropy (32 random bytes are best)
-    /// it gets another one each time (RFC 6979, 3.6), so that someone who disturbs the processor
-    /// learns less from two signatures of one message.
+    /// The same message has the same signature (RFC 6979). If you pass entropy (32 random bytes are
+    /// best), each signature is different (RFC 6979, 3.6), so that an attacker who disturbs the
+    /// processor learns less from two signatures of one message.
     public func signature(
       for data: some Collection<UInt8>, entropy: [UInt8] = []
     ) -> ECDSASignature {
       signature(for: SHA256.hash(data: data), entropy: entropy)
     }
 
-    /// The signature of a digest, as ``signature(for:entropy:)-(Collection<UInt8>,_)``.
+    /// Signs a digest, like ``signature(for:entropy:)-(Collection<UInt8>,_)``.
     public func signature(for digest: SHA256.Digest, entropy: [UInt8] = []) -> ECDSASignature {
       defer { withExtendedLifetime(memory) {} }
-      // Safety: the memory is kept alive until the signature is there.
+      // Safety: the memory stays alive until the signature exists.
       return unsafe entropy.withUnsafeBytes { entropy in
         unsafe ECDSASignature(ECDSA.sign(digest, secrets, entropy: entropy))
       }
     }
 
-    /// What this is, never the number.
+    /// The kind of value, never the number.
     public var description: String { "P256.Signing.PrivateKey" }
 
     /// The pointer is valid while the key is alive.
     private var secrets: UnsafePointer<KeySecrets> {
-      // Safety: the initialiser made the memory of these.
+      // Safety: the initializer created the memory from these.
       unsafe memory.value(as: KeySecrets.self)
     }
   }
@@ -193,6 +194,6 @@ extension P256.Signing {
 
 extension P256.DecodingError {
   fileprivate static var invalidPrivateKey: Self {
-    invalidDER("a private key of P-256 (PKCS #8 or SEC 1)")
+    invalidDER("a P-256 private key (PKCS #8 or SEC 1)")
   }
 }

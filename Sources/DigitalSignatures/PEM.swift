@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEM text (RFC 7468): base64 between two lines that name what it is.
+// PEM (RFC 7468): base64 between two lines that name its type.
 
 internal import SecureHashing
 
 enum PEM {
-  /// The bytes of the only block of a text, which has this label; nil for anything else. Lines end
-  /// with a line feed, a carriage return or both; empty lines do not count.
+  /// Returns the bytes of the string's only block, which must have this label, or nil. Lines end
+  /// with a line feed, a carriage return or both. Empty lines are ignored.
   static func content(of text: String, label: String) -> [UInt8]? {
     var lines = text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map(Array.init)
     defer { for index in lines.indices { erase(&lines[index]) } }
@@ -19,7 +19,7 @@ enum PEM {
     return try? Base64.decode(&characters)
   }
 
-  /// A block with lines of 64 characters.
+  /// Encodes a block with lines of 64 characters.
   static func text(of bytes: [UInt8], label: String) -> String {
     var text = "-----BEGIN \(label)-----\n"
     var rest = Array(Base64.encode(bytes).utf8)[...]
@@ -31,9 +31,9 @@ enum PEM {
     return text + "-----END \(label)-----\n"
   }
 
-  /// Overwrites bytes that may be those of a private key.
+  /// Wipes bytes that may belong to a private key.
   static func erase(_ bytes: inout [UInt8]) {
-    // Safety: the bytes are those of the array.
+    // Safety: the bytes are the array's.
     unsafe bytes.withUnsafeMutableBytes { unsafe ConstantTime.wipe($0) }
   }
 }

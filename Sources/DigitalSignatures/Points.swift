@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of P-256 and the formulas that double and add them.
+// Points of P-256, and the formulas that double and add them.
 
-/// A point y^2 = x^3 - 3x + b that is not infinity.
+/// A point of y^2 = x^3 - 3x + b other than infinity.
 struct AffinePoint: BitwiseCopyable, Sendable {
   var x: FieldElement
   var y: FieldElement
@@ -26,14 +26,14 @@ struct AffinePoint: BitwiseCopyable, Sendable {
   /// Whether the coordinates, which are public, are those of a point of the curve.
   var isOnCurve: Bool { (y.squared() - Self.squareOfY(at: x)).isZero }
 
-  /// The negative where all bits of the mask are set.
+  /// Returns the negative if all bits of the mask are set.
   @inline(__always)
   func negated(where mask: UInt64) -> AffinePoint {
     AffinePoint(x: x, y: y.selecting(-y, where: mask))
   }
 }
 
-/// The point (X/Z^2, Y/Z^3), or infinity where Z is zero.
+/// The point (X/Z^2, Y/Z^3), or infinity if Z is zero.
 struct JacobianPoint: BitwiseCopyable {
   var x: FieldElement
   var y: FieldElement
@@ -49,7 +49,8 @@ struct JacobianPoint: BitwiseCopyable {
     (x, y, z) = (point.x, point.y, .one)
   }
 
-  /// Twice the point, in constant time. No point is an exception: the order of the curve is odd.
+  /// Doubles the point, in constant time. No point is an exception, because the order of the curve
+  /// is odd.
   ///
   /// "dbl-2001-b" of the Explicit-Formulas Database, with alpha = 3 * (X - Z^2) * (X + Z^2).
   @inline(never)
@@ -66,8 +67,8 @@ struct JacobianPoint: BitwiseCopyable {
     y = alpha * (fourBeta - x) - fourGammaSquared.doubled()
   }
 
-  /// Adds a point in constant time. Both have to be other than infinity, than each other, and than
-  /// each other's negative; ``Comb`` says why they are.
+  /// Adds a point in constant time. The points must not be infinity, equal or opposite. ``Comb``
+  /// explains why they aren't.
   @inline(never)
   mutating func addDistinct(_ point: AffinePoint) {
     let zSquared = z.squared()
@@ -76,7 +77,7 @@ struct JacobianPoint: BitwiseCopyable {
     finishAdding(h: h, r: r, x: x, y: y, z: z * h)
   }
 
-  /// The sum from H = U2 - U1, R = S2 - S1, U1, S1 and Z1 * Z2 * H.
+  /// Computes the sum from H = U2 - U1, R = S2 - S1, U1, S1 and Z1 * Z2 * H.
   @inline(__always)
   private mutating func finishAdding(
     h: FieldElement, r: FieldElement, x u1: FieldElement, y s1: FieldElement, z sumZ: FieldElement
@@ -89,7 +90,7 @@ struct JacobianPoint: BitwiseCopyable {
     z = sumZ
   }
 
-  // MARK: - In variable time: for points that are public
+  // MARK: - Variable time, for public points
 
   /// Adds any point, in variable time.
   @inline(never)
@@ -108,7 +109,7 @@ struct JacobianPoint: BitwiseCopyable {
     }
   }
 
-  /// Adds any point but infinity, in variable time.
+  /// Adds any point except infinity, in variable time.
   @inline(never)
   mutating func add(_ other: Repeated) {
     if z.isZero {
@@ -135,18 +136,19 @@ struct JacobianPoint: BitwiseCopyable {
     }
   }
 
-  /// Whether x, modulo the order of the base point, is a number below it; false for infinity.
+  /// Returns whether x, modulo the order of the base point, is a number below it. Returns false for
+  /// infinity.
   func hasX(_ r: Words256) -> Bool {
     if z.isZero { return false }
     let zSquared = z.squared()
     if (FieldElement(r) * zSquared - x).isZero { return true }
-    // x may be r + n, which is below p for few r only.
+    // x can be r + n, which is below p only for few r.
     let (sum, carry) = Words256.add(r, Scalar.order)
     return carry == 0 && FieldElement.isReduced(sum)
       && (FieldElement(sum) * zSquared - x).isZero
   }
 
-  /// A point that is added more than once, with the square and the cube of Z.
+  /// A point that is added several times, with the square and the cube of Z.
   struct Repeated: BitwiseCopyable {
     var point: JacobianPoint
     let zSquared: FieldElement
@@ -166,7 +168,7 @@ struct JacobianPoint: BitwiseCopyable {
   }
 }
 
-/// The point (X/Z, Y/Z): for the one addition that may meet any two points, in constant time.
+/// The point (X/Z, Y/Z), for the one addition that can meet any two points, in constant time.
 struct ProjectivePoint: BitwiseCopyable {
   var x: FieldElement
   var y: FieldElement
@@ -179,7 +181,7 @@ struct ProjectivePoint: BitwiseCopyable {
   }
 
   /// J. Renes, C. Costello, L. Batina, "Complete addition formulas for prime order elliptic
-  /// curves", 2015, algorithm 5; the numbers are its lines.
+  /// curves", 2015, algorithm 5. The numbers are its lines.
   mutating func add(_ point: AffinePoint) {
     let b = AffinePoint.b
     var t0 = x * point.x  // 1
@@ -203,7 +205,7 @@ struct ProjectivePoint: BitwiseCopyable {
     (x, y, z) = (x3, y3, z3)
   }
 
-  /// The coordinates; zeros for infinity.
+  /// The coordinates, or zeros for infinity.
   var affine: AffinePoint {
     let inverse = z.inverted()
     return AffinePoint(x: x * inverse, y: y * inverse)

@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// A private key of RSA: the forms it is written in, and what it signs.
+// RSA private keys: formats and signing.
 
 public import SecureHashing
 
 extension RSA.Signing {
-  /// A private key: two primes of half the modulus's size, and what follows from them.
+  /// An RSA private key: two primes of half the modulus size, and values derived from them.
   ///
-  /// Secret: copies share one piece of memory, which is overwritten when the last one is released;
-  /// it is never printed. The bytes and texts that it is written as belong to the caller and are
-  /// not erased. Keys are made by `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.
+  /// Treat this value as a secret. Copies share one block of memory, which is wiped when the last
+  /// copy is released. The key is never printed. You own the bytes and strings that it's encoded
+  /// as, and they aren't wiped. To create a key, run `openssl genpkey -algorithm RSA -pkeyopt
+  /// rsa_keygen_bits:2048`.
   public struct PrivateKey: Sendable, Redacted {
-    /// The public key that belongs to it.
+    /// The corresponding public key.
     public let publicKey: PublicKey
 
     /// The numbers, in the order of `RSAKeyLayout`.
     let memory: SecretMemory
 
-    /// The key as PKCS #1 has it.
+    /// The key in PKCS #1.
     let encoded: SecretMemory
 
-    /// A key in DER: PKCS #8 (RFC 5958), or the RSAPrivateKey of PKCS #1 (RFC 8017, A.1.2).
+    /// Creates a key from DER: PKCS #8 (RFC 5958), or the RSAPrivateKey of PKCS #1 (RFC 8017,
+    /// A.1.2).
     ///
-    /// The numbers are checked against each other, which takes about as long as a signature. Whether the factors are
-    /// primes isn't checked: a signature that a wrong factor makes is never given out.
+    /// The numbers are checked against each other, which takes about as long as signing. The
+    /// factors aren't checked to be primes. A signature made with a wrong factor is never returned.
     ///
-    /// Throws `invalidDER`, `unsupportedModulus`, `unsupportedExponent` and `inconsistentKey`.
+    /// - Throws: `invalidDER`, `unsupportedModulus`, `unsupportedExponent` or `inconsistentKey`.
     public init(derRepresentation: some Collection<UInt8>) throws(RSA.DecodingError) {
       var bytes = Array(derRepresentation)
       defer { PEM.erase(&bytes) }
       var reader = DERReader(bytes[...])
       var key = bytes[...]
       guard var inner = reader.sequence(), reader.isAtEnd else { throw .invalidPrivateKey }
-      // The version of both is 0, and what follows it is a sequence or a number.
+      // Both have version 0, followed by a sequence or a number.
       var content = inner
       if content.skip([DER.integer, 1, 0]), content.isAt(DER.sequence) {
         guard content.skip(DER.value(DER.sequence, DER.rsaEncryption)),
@@ -50,9 +52,9 @@ extension RSA.Signing {
       encoded = unsafe key.withUnsafeBytes { unsafe SecretMemory(copying: $0) }
     }
 
-    /// A key in PEM: a block PRIVATE KEY (PKCS #8) or RSA PRIVATE KEY (PKCS #1).
+    /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or RSA PRIVATE KEY (PKCS #1) block.
     ///
-    /// Throws `invalidPEM`, and what the key in DER throws.
+    /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(RSA.DecodingError) {
       var bytes =
         PEM.content(of: pemRepresentation, label: "PRIVATE KEY")
@@ -62,17 +64,17 @@ extension RSA.Signing {
       try self.init(derRepresentation: bytes)
     }
 
-    /// The size of the modulus in bits: 2048, 3072 or 4096.
+    /// The modulus size in bits: 2048, 3072 or 4096.
     public var keySizeInBits: Int { publicKey.keySizeInBits }
 
-    /// The key in DER, PKCS #1. Secret.
+    /// The key in DER, as PKCS #1. Treat it as a secret.
     public var derRepresentation: [UInt8] {
       defer { withExtendedLifetime(encoded) {} }
-      // Safety: the memory is kept alive until it is copied.
+      // Safety: the memory stays alive until it's copied.
       return unsafe Array(UnsafeRawBufferPointer(start: encoded.start, count: encoded.byteCount))
     }
 
-    /// The key in DER, PKCS #8. Secret.
+    /// The key in DER, as PKCS #8. Treat it as a secret.
     public var pkcs8DERRepresentation: [UInt8] {
       DER.value(
         DER.sequence,
@@ -80,26 +82,28 @@ extension RSA.Signing {
           + DER.value(DER.octetString, derRepresentation))
     }
 
-    /// The key in PEM, PKCS #1. Secret.
+    /// The key in PEM, as PKCS #1. Treat it as a secret.
     public var pemRepresentation: String {
       PEM.text(of: derRepresentation, label: "RSA PRIVATE KEY")
     }
 
-    /// The key in PEM, PKCS #8. Secret.
+    /// The key in PEM, as PKCS #8. Treat it as a secret.
     public var pkcs8PEMRepresentation: String {
       PEM.text(of: pkcs8DERRepresentation, label: "PRIVATE KEY")
     }
 
-    /// The signature of a message, by its SHA-256 digest, in constant time except on RISC-V.
+    /// Signs a message, by its SHA-256 digest, in constant time except on RISC-V.
     ///
-    /// The same message gets the same signature. Throws `faultDetected` instead of giving out a wrong one.
+    /// The same message has the same signature.
+    ///
+    /// - Throws: `faultDetected` instead of returning a wrong signature.
     public func signature(
       for data: some Collection<UInt8>, padding: Padding
     ) throws(RSA.SigningError) -> RSASignature {
       try signature(for: SHA256.hash(data: data), padding: padding)
     }
 
-    /// The signature of a SHA-256 digest, as ``signature(for:padding:)-(Collection<UInt8>,_)``.
+    /// Signs a SHA-256 digest, like ``signature(for:padding:)-(Collection<UInt8>,_)``.
     public func signature(
       for digest: SHA256.Digest, padding: Padding
     ) throws(RSA.SigningError) -> RSASignature {
@@ -107,8 +111,8 @@ extension RSA.Signing {
         of: RSAPadding.encoded(digest, RSAPadding.sha256, byteCount: publicKey.byteCount))
     }
 
-    /// The signature of a SHA-1 digest, of which forgeries are known: only for services that accept nothing else, such as
-    /// CloudFront.
+    /// Signs a SHA-1 digest, for services that accept nothing else, such as CloudFront. Forgeries
+    /// of SHA-1 are known.
     public func signature(
       for digest: Insecure.SHA1.Digest, padding: Padding
     ) throws(RSA.SigningError) -> RSASignature {
@@ -116,7 +120,7 @@ extension RSA.Signing {
         of: RSAPadding.encoded(digest, RSAPadding.sha1, byteCount: publicKey.byteCount))
     }
 
-    /// The signature of a number below the modulus, as so many bytes.
+    /// Signs a number below the modulus, and returns as many bytes.
     func signature(of encoded: [UInt8]) throws(RSA.SigningError) -> RSASignature {
       var generator = SystemRandomNumberGenerator()
       return try signature(of: encoded, using: &generator)
@@ -128,7 +132,8 @@ extension RSA.Signing {
       defer { withExtendedLifetime(memory) {} }
       let count = publicKey.byteCount / 8
       var number = [UInt64](repeating: 0, count: count)
-      // Safety: the numbers have so many limbs, and the memory is kept alive until the signature is there.
+      // Safety: the numbers have that many limbs, and the memory stays alive until the signature
+      // exists.
       unsafe number.withUnsafeMutableBufferPointer { words in
         if let start = words.baseAddress { unsafe Limbs.read(start, encoded, count) }
       }
@@ -144,7 +149,7 @@ extension RSA.Signing {
       return RSASignature(rawRepresentation: bytes)
     }
 
-    /// What this is, never the numbers.
+    /// The kind of value, never the numbers.
     public var description: String { "RSA.Signing.PrivateKey" }
   }
 }

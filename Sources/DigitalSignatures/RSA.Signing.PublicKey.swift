@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A public key of RSA: the forms it is written in, and what it verifies.
+// RSA public keys: formats and verification.
 
 public import SecureHashing
 
 extension RSA.Signing {
-  /// A public key: a modulus of 2048, 3072 or 4096 bits and an odd exponent of 3 to 2^33 - 1.
+  /// An RSA public key: a modulus of 2048, 3072 or 4096 bits and an odd exponent from 3 to 2^33 -
+  /// 1.
   public struct PublicKey: Sendable, Equatable {
     /// The modulus, and R * R modulo it.
     let words: [UInt64]
     let exponent: UInt64
 
-    /// The key of a modulus and an exponent, big-endian, without zeros at the front.
+    /// Creates a key from a big-endian modulus and exponent, without leading zeros.
     init(
       modulus: some Collection<UInt8>, exponent: some Collection<UInt8>,
       leastExponent: UInt64 = 3
@@ -21,7 +22,7 @@ extension RSA.Signing {
       let count = modulus.count / 8
       var words = [UInt64](repeating: 0, count: 2 * count)
       var scratch = words
-      // Safety: both have twice the limbs of the modulus.
+      // Safety: both have twice as many limbs as the modulus.
       unsafe words.withUnsafeMutableBufferPointer { words in
         unsafe scratch.withUnsafeMutableBufferPointer { scratch in
           guard let n = words.baseAddress, let scratch = scratch.baseAddress else { return }
@@ -32,9 +33,10 @@ extension RSA.Signing {
       self.words = words
     }
 
-    /// A key in DER: the SubjectPublicKeyInfo of RFC 5280, or the RSAPublicKey of PKCS #1 (RFC 8017, A.1.1).
+    /// Creates a key from DER: the SubjectPublicKeyInfo of RFC 5280, or the RSAPublicKey of PKCS #1
+    /// (RFC 8017, A.1.1).
     ///
-    /// Throws `invalidDER`, `unsupportedModulus` and `unsupportedExponent`.
+    /// - Throws: `invalidDER`, `unsupportedModulus` or `unsupportedExponent`.
     public init(derRepresentation: some Collection<UInt8>) throws(RSA.DecodingError) {
       var reader = DERReader(Array(derRepresentation)[...])
       guard var inner = reader.sequence(), reader.isAtEnd else { throw .invalidPublicKey }
@@ -50,9 +52,9 @@ extension RSA.Signing {
       try self.init(modulus: modulus, exponent: exponent)
     }
 
-    /// A key in PEM: a block PUBLIC KEY, or RSA PUBLIC KEY (PKCS #1).
+    /// Creates a key from PEM: a PUBLIC KEY or RSA PUBLIC KEY (PKCS #1) block.
     ///
-    /// Throws `invalidPEM`, and what the key in DER throws.
+    /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(RSA.DecodingError) {
       guard
         let bytes = PEM.content(of: pemRepresentation, label: "PUBLIC KEY")
@@ -61,13 +63,13 @@ extension RSA.Signing {
       try self.init(derRepresentation: bytes)
     }
 
-    /// The size of the modulus in bits: 2048, 3072 or 4096.
+    /// The modulus size in bits: 2048, 3072 or 4096.
     public var keySizeInBits: Int { words.count * 32 }
 
-    /// The size of a signature in bytes.
+    /// The signature size in bytes.
     var byteCount: Int { words.count * 4 }
 
-    /// The key in DER, a SubjectPublicKeyInfo.
+    /// The key in DER, as a SubjectPublicKeyInfo.
     public var derRepresentation: [UInt8] {
       DER.value(
         DER.sequence,
@@ -75,7 +77,7 @@ extension RSA.Signing {
           + DER.value(DER.bitString, [0] + pkcs1DERRepresentation))
     }
 
-    /// The key in DER, an RSAPublicKey of PKCS #1.
+    /// The key in DER, as an RSAPublicKey of PKCS #1.
     public var pkcs1DERRepresentation: [UInt8] {
       let modulus = unsafe words.withUnsafeBufferPointer { words in
         unsafe words.baseAddress.map { unsafe Limbs.bytes($0, words.count / 2) } ?? []
@@ -86,37 +88,40 @@ extension RSA.Signing {
         DER.unsignedInteger(modulus) + DER.unsignedInteger(exponent.drop { $0 == 0 }))
     }
 
-    /// The key in PEM, a block PUBLIC KEY.
+    /// The key in PEM, as a PUBLIC KEY block.
     public var pemRepresentation: String { PEM.text(of: derRepresentation, label: "PUBLIC KEY") }
 
-    /// Whether a signature belongs to a message, by its SHA-256 digest. In variable time: nothing
-    /// of it is secret.
+    /// Returns whether a signature belongs to a message, by its SHA-256 digest. Takes variable
+    /// time, because nothing is secret.
     public func isValidSignature(
       _ signature: RSASignature, for data: some Collection<UInt8>, padding: Padding
     ) -> Bool {
       isValidSignature(signature, for: SHA256.hash(data: data), padding: padding)
     }
 
-    /// Whether a signature belongs to a SHA-256 digest. In variable time: nothing of it is secret.
+    /// Returns whether a signature belongs to a SHA-256 digest. Takes variable time, because
+    /// nothing is secret.
     public func isValidSignature(
       _ signature: RSASignature, for digest: SHA256.Digest, padding: Padding
     ) -> Bool {
       isValid(signature, RSAPadding.encoded(digest, RSAPadding.sha256, byteCount: byteCount))
     }
 
-    /// Whether a signature belongs to a SHA-1 digest, of which forgeries are known: only for what already is signed
-    /// this way. In variable time: nothing of it is secret.
+    /// Returns whether a signature belongs to a SHA-1 digest. Takes variable time, because nothing
+    /// is secret.
+    ///
+    /// Forgeries of SHA-1 are known. Use this only for what is already signed this way.
     public func isValidSignature(
       _ signature: RSASignature, for digest: Insecure.SHA1.Digest, padding: Padding
     ) -> Bool {
       isValid(signature, RSAPadding.encoded(digest, RSAPadding.sha1, byteCount: byteCount))
     }
 
-    /// RFC 8017, 8.2.2: all bytes are compared, and nothing is parsed.
+    /// RFC 8017, 8.2.2: compares all bytes, and parses nothing.
     func isValid(_ signature: RSASignature, _ encoded: [UInt8]) -> Bool {
       if signature.rawRepresentation.count != byteCount { return false }
       let count = words.count / 2
-      // Safety: the memory has the limbs that the numbers below take.
+      // Safety: the memory has the limbs that the numbers below use.
       return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 5 * count) { memory in
         unsafe words.withUnsafeBufferPointer { words in
           guard let s = memory.baseAddress, let n = words.baseAddress else { return false }
@@ -135,11 +140,12 @@ extension RSA.Signing {
 }
 
 extension MontgomeryModulus {
-  /// `result = base^exponent`, neither in Montgomery's form. `base` becomes its Montgomery form.
+  /// `result = base^exponent`, neither in Montgomery form. `base` is converted to its Montgomery
+  /// form.
   func publicPower(
     _ result: Limbs.Words, _ base: Limbs.Words, _ exponent: UInt64, _ scratch: Limbs.Words
   ) {
-    // Safety: what the caller hands in.
+    // Safety: guaranteed by the caller.
     unsafe enter(base, base, scratch)
     unsafe power(result, base, publicExponent: exponent, scratch)
     unsafe leave(result, result, scratch)
@@ -147,7 +153,8 @@ extension MontgomeryModulus {
 }
 
 extension RSA {
-  /// An exponent that is odd and below 2^33, as BoringSSL wants it: larger ones serve to waste a verifier's time.
+  /// Reads an exponent, which must be odd and below 2^33, as in BoringSSL. Larger ones only waste a
+  /// verifier's time.
   static func exponent(
     _ bytes: some Collection<UInt8>, least: UInt64
   ) throws(RSA.DecodingError) -> UInt64 {

@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// RSA signatures as values: padding, signatures, and what is wrong with a key.
+// RSA signatures as values: padding, signatures and errors.
 
 internal import SecureHashing
 
-/// RSA of RFC 8017 with keys of 2048, 3072 and 4096 bits, spelled as in swift-crypto.
+/// RSA of RFC 8017 with 2048-bit, 3072-bit and 4096-bit keys, spelled as in swift-crypto.
 public enum RSA {
-  /// Signatures: PKCS #1 v1.5 with SHA-256, or with SHA-1 for services that accept nothing else.
+  /// RSA signatures: PKCS #1 v1.5 with SHA-256, or with SHA-1 for services that accept nothing
+  /// else.
   ///
   ///     let key = try RSA.Signing.PrivateKey(pemRepresentation: text)
   ///     let signature = try key.signature(for: policy, padding: .insecurePKCS1v1_5)
   ///     key.publicKey.isValidSignature(signature, for: policy, padding: .insecurePKCS1v1_5)  // true
   public enum Signing {}
 
-  /// Why bytes or a text are not accepted as a key.
+  /// The reason bytes or a string weren't accepted as a key.
   public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong. New codes may be added. Include a default in a switch.
+    /// The reason. New codes may be added. Include a default in a switch.
     public struct Code: Hashable, Sendable {
       let value: UInt8
 
-      /// The bytes are not DER of an RSA key. Check for another form, another kind of key, or lost bytes.
+      /// The bytes aren't the DER encoding of an RSA key. Check for a different format, a different
+      /// kind of key, or missing bytes.
       public static var invalidDER: Code { Code(value: 1) }
-      /// The text is not PEM of an RSA key. Pass the lines from '-----BEGIN' to '-----END', unencrypted.
+      /// The string isn't an RSA key in PEM. Pass the lines from '-----BEGIN' to '-----END',
+      /// unencrypted.
       public static var invalidPEM: Code { Code(value: 2) }
-      /// The modulus isn't an odd number of 2048, 3072 or 4096 bits. Use a key of such a size.
+      /// The modulus isn't an odd number of 2048, 3072 or 4096 bits. Use a key of one of these
+      /// sizes.
       public static var unsupportedModulus: Code { Code(value: 3) }
       /// The public exponent is even or out of range. Use a key with the exponent 65537.
       public static var unsupportedExponent: Code { Code(value: 4) }
@@ -30,10 +34,10 @@ public enum RSA {
       public static var inconsistentKey: Code { Code(value: 5) }
     }
 
-    /// What is wrong.
+    /// The reason, as a code.
     public let code: Code
 
-    /// What is wrong. It contains nothing of the bytes, which may be secret.
+    /// What is wrong. Contains none of the bytes, which may be secret.
     public let problem: String
 
     /// How to fix it.
@@ -45,7 +49,7 @@ public enum RSA {
     /// The message.
     public var description: String { message }
 
-    /// Whether all fields are the same. (In Embedded Swift, `==` of strings links Unicode's tables.)
+    /// Compares all fields. (In Embedded Swift, `==` on strings links the Unicode tables.)
     public static func == (left: Self, right: Self) -> Bool {
       left.code == right.code && left.problem.utf8.elementsEqual(right.problem.utf8)
         && left.fix.utf8.elementsEqual(right.fix.utf8)
@@ -55,23 +59,23 @@ public enum RSA {
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
   }
 
-  /// Why a message was not signed.
+  /// The reason a message wasn't signed.
   public struct SigningError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong. New codes may be added. Include a default in a switch.
+    /// The reason. New codes may be added. Include a default in a switch.
     public struct Code: Hashable, Sendable {
       let value: UInt8
 
-      /// The signature was computed and did not verify. Don't sign again with this key on this machine: its memory or
-      /// its processor is faulty, or the key's factors aren't primes.
+      /// The signature was computed but didn't verify. Don't sign again with this key on this
+      /// machine. Its memory or processor is faulty, or the key's factors aren't primes.
       public static var faultDetected: Code { Code(value: 1) }
     }
 
-    /// What is wrong.
+    /// The reason, as a code.
     public let code: Code
 
     /// What is wrong.
     public var problem: String {
-      "The RSA signature didn't verify under its own key, so it was discarded."
+      "The RSA signature didn't verify with its own key, so it was discarded."
     }
 
     /// How to fix it.
@@ -90,21 +94,20 @@ extension RSA.DecodingError {
     Self(
       code: .invalidDER,
       problem: "The bytes aren't the DER encoding of \(what).",
-      fix: "Check for PEM, another kind of key, or missing bytes.")
+      fix: "Check for PEM, a different kind of key, or missing bytes.")
   }
 
   static func invalidPEM(_ labels: String) -> Self {
     Self(
       code: .invalidPEM,
-      problem: "The text isn't one PEM block of \(labels).",
-      fix: "Pass the lines from '-----BEGIN' to '-----END' and nothing else, of an unencrypted key."
-    )
+      problem: "The string isn't a single \(labels) block in PEM.",
+      fix: "Pass only the lines from '-----BEGIN' to '-----END', of an unencrypted key.")
   }
 
   static func unsupportedModulus(bitCount: Int) -> Self {
     Self(
       code: .unsupportedModulus,
-      problem: "The modulus has \(bitCount) bits or is even.",
+      problem: "The modulus is even or has an unsupported size: \(bitCount) bits.",
       fix: "Use an RSA key of 2048, 3072 or 4096 bits.")
   }
 
@@ -118,29 +121,30 @@ extension RSA.DecodingError {
   static var inconsistentKey: Self {
     Self(
       code: .inconsistentKey,
-      problem:
-        "The parts of the private key don't belong together: two different odd primes of half the "
-        + "modulus's bits, their product, and the values derived from them.",
-      fix: "Export the key again.")
+      problem: """
+        The parts of the private key don't belong together. They must be two different odd primes \
+        of half the modulus size, their product, and the values derived from them.
+        """,
+      fix: "Check for lost or changed bytes, or export the key again.")
   }
 }
 
 extension RSA.Signing {
-  /// How a digest becomes a number.
+  /// How a digest is padded to a number.
   public struct Padding: Hashable, Sendable {
-    /// EMSA-PKCS1-v1_5 of RFC 8017, 9.2, by swift-crypto's name. It's what CloudFront and IAM Roles Anywhere
-    /// accept; there is no known attack on signatures with it.
+    /// EMSA-PKCS1-v1_5 of RFC 8017, 9.2, by swift-crypto's name. CloudFront and IAM Roles Anywhere
+    /// accept it. There is no known attack on signatures with it.
     public static let insecurePKCS1v1_5 = Padding()
   }
 
-  /// A signature: as many bytes as the modulus has.
+  /// An RSA signature, as many bytes long as the modulus.
   ///
-  /// Whether it can be one is found out when it is verified.
+  /// Creating one doesn't check it. Verification does.
   public struct RSASignature: Hashable, Sendable {
-    /// The bytes, the highest first.
+    /// The bytes, most significant first.
     public let rawRepresentation: [UInt8]
 
-    /// A signature of any bytes.
+    /// Creates a signature from any bytes.
     public init(rawRepresentation: some Collection<UInt8>) {
       self.rawRepresentation = Array(rawRepresentation)
     }
@@ -161,12 +165,12 @@ enum RSAPadding {
     [0x30, 0x21, 0x30, 0x09, 0x06, 0x05, 0x2B, 0x0E, 0x03, 0x02, 0x1A, 0x05, 0x00, 0x04, 0x14]
   }
 
-  /// RFC 8017, 9.2: as many bytes as the modulus has.
+  /// RFC 8017, 9.2: encodes a digest in as many bytes as the modulus has.
   static func encoded(
     _ digest: some Collection<UInt8>, _ prefix: [UInt8], byteCount: Int
   ) -> [UInt8] {
     let info = prefix + digest
-    // The smallest modulus has 256 bytes, and the longest DigestInfo 51.
+    // The smallest modulus is 256 bytes long, and the longest DigestInfo 51.
     return [0x00, 0x01] + [UInt8](repeating: 0xFF, count: byteCount - 3 - info.count) + [0x00]
       + info
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of a private key of RSA, and the checks when it is read. Secret.
+// The stored form of an RSA private key, and the checks when it's read. Secret.
 
 internal import SecureHashing
 
-/// The places of numbers in the memory of a key. Half of the modulus has `half` limbs.
+/// The positions of numbers in a key's memory. Half of the modulus has `half` limbs.
 struct RSAKeyLayout {
   let half: Int
 
@@ -15,15 +15,15 @@ struct RSAKeyLayout {
   var squareOfRForQ: Int { 7 * half }
   var exponentForP: Int { 8 * half }
   var exponentForQ: Int { 9 * half }
-  /// p - 2 and q - 2, with which an inverse is a power.
+  /// p - 2 and q - 2, the exponents of powers that are inverses.
   var inversionForP: Int { 10 * half }
   var inversionForQ: Int { 11 * half }
-  /// 1 / q modulo p, in Montgomery's form.
+  /// 1 / q modulo p, in Montgomery form.
   var coefficient: Int { 12 * half }
   var wordCount: Int { 13 * half }
 }
 
-/// The numbers of an RSAPrivateKey of PKCS #1 (RFC 8017, A.1.2).
+/// The numbers of a PKCS #1 RSAPrivateKey (RFC 8017, A.1.2).
 struct RSAPrivateNumbers {
   let modulus, exponent, privateExponent, p, q, exponentForP, exponentForQ,
     coefficient: ArraySlice<UInt8>
@@ -40,12 +40,13 @@ struct RSAPrivateNumbers {
     (self.p, self.q, exponentForP, exponentForQ, coefficient) = (p, q, dP, dQ, qInv)
   }
 
-  /// The memory of the key, or nil where the numbers don't belong together. That is public.
+  /// Returns the memory of the key, or nil if the numbers don't belong together. Which one it is,
+  /// is public.
   func secrets(_ exponent: UInt64) -> SecretMemory? {
     let layout = RSAKeyLayout(half: modulus.count / 16)
     let byteCount = modulus.count / 2
     for prime in [p, q] {
-      // The highest bit has to be set: Montgomery's form relies on it.
+      // The highest bit must be set, because Montgomery form relies on it.
       if prime.count != byteCount || prime.first ?? 0 < 0x80 || prime.last ?? 0 & 1 == 0 {
         return nil
       }
@@ -54,9 +55,9 @@ struct RSAPrivateNumbers {
     if [exponentForP, exponentForQ, coefficient].contains(where: { $0.count > byteCount }) {
       return nil
     }
-    // The private exponent takes two halves, the helpers below five.
+    // The private exponent uses two halves, and the helpers below use five.
     let capacity = layout.wordCount + 7 * layout.half
-    // Safety: the memory has the limbs that the layout and the checks take.
+    // Safety: the memory has the limbs that the layout and the checks use.
     return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { memory in
       guard let words = memory.baseAddress else { return nil }
       for index in 0..<capacity { unsafe words[index] = 0 }
@@ -71,7 +72,7 @@ struct RSAPrivateNumbers {
 
   private func write(_ words: Limbs.Words, _ layout: RSAKeyLayout) {
     let half = layout.half
-    // Safety: the places are those of the layout; helpers lie behind it.
+    // Safety: the positions are those of the layout, followed by the helpers.
     unsafe Limbs.read(words + layout.modulus, modulus, 2 * half)
     unsafe Limbs.read(words + layout.p, p, half)
     unsafe Limbs.read(words + layout.q, q, half)
@@ -93,12 +94,14 @@ struct RSAPrivateNumbers {
     }
   }
 
-  /// RFC 8017, 3.2, as far as it can be checked without a test of primes. It leaves the coefficient in Montgomery's form.
+  /// RFC 8017, 3.2, as far as it can be checked without primality tests. Leaves the coefficient in
+  /// Montgomery form.
   static func consistencyMask(
     _ words: Limbs.Words, _ layout: RSAKeyLayout, _ exponent: UInt64
   ) -> UInt64 {
     let half = layout.half
-    // Safety: the places are those of the layout; five helpers lie behind it and the private exponent.
+    // Safety: the positions are those of the layout. Five helpers follow it and the private
+    // exponent.
     let privateExponent = unsafe words + layout.wordCount
     let helpers = unsafe privateExponent + 2 * half
     let (p, q) = unsafe (words + layout.p, words + layout.q)
@@ -122,7 +125,8 @@ struct RSAPrivateNumbers {
     return isRight
   }
 
-  /// Whether the exponent for a prime is d modulo (prime - 1), and its product with e is 1.
+  /// Returns a mask that is set if the exponent for a prime is d modulo (prime - 1), and its
+  /// product with e is 1.
   private static func exponentMask(
     _ exponentForPrime: Limbs.Source, _ prime: Limbs.Source, _ privateExponent: Limbs.Source,
     _ exponent: UInt64, _ half: Int, _ helpers: Limbs.Words
@@ -143,7 +147,7 @@ struct RSAPrivateNumbers {
   private static func oneMask(_ number: Limbs.Source, _ count: Int, _ scratch: Limbs.Words)
     -> UInt64
   {
-    // Safety: scratch has as many limbs.
+    // Safety: scratch has that many limbs.
     unsafe Limbs.clear(scratch, count)
     unsafe scratch[0] = 1
     return unsafe Limbs.equalMask(number, scratch, count)

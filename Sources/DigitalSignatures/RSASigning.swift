@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signature primitive of RSA (RFC 8017, 5.2.1) by the Chinese remainder theorem, blinded and checked, in constant
-// time for a size.
+// The RSA signature primitive (RFC 8017, 5.2.1) by the Chinese remainder theorem, blinded and
+// checked, in constant time for a given size.
 
 internal import SecureHashing
 
-/// The numbers of a key, in memory that outlives this. Secret.
+/// The numbers of a key, in memory that outlives this value. Secret.
 @safe
 struct RSASigning {
   let words: Limbs.Source
   let layout: RSAKeyLayout
   let exponent: UInt64
 
-  /// How many limbs half of a modulus has.
+  /// The number of limbs of half a modulus.
   private var half: Int { layout.half }
 
-  /// The signature of a number below the modulus, of as many limbs as it has; nil where what was computed is wrong.
+  /// Returns the signature of a number below the modulus, with as many limbs, or nil if the result
+  /// is wrong.
   func signature(
     of number: [UInt64], using generator: inout some RandomNumberGenerator
   ) -> [UInt64]? {
     var signature = number
-    // Whether it is right is public.
+    // Whether the signature is right is public.
     return sign(&signature, using: &generator) == 0 ? nil : signature
   }
 
-  /// Replaces a number by its signature, and returns a mask with all bits set; or by zero, without one, where what was
-  /// computed is wrong.
+  /// Replaces a number by its signature, and returns a mask with all bits set. If the result is
+  /// wrong, replaces it by zero, and returns an empty mask.
   ///
-  /// Blinding (Kocher 1996): number * r^e is signed in place of the number, which gives s * r. The inverse of r is the
-  /// power r^(p - 2) modulo p, and the same for q: it is computed with the signature, whose squarings it shares.
+  /// Blinding (Kocher 1996): signs number * r^e instead of the number, which gives s * r. The
+  /// inverse of r is the power r^(p - 2) modulo p, and the same for q. It's computed together with
+  /// the signature, whose squarings it shares.
   func sign(_ number: inout [UInt64], using generator: inout some RandomNumberGenerator) -> UInt64 {
     let capacity = Memory.wordCount(half)
-    // Safety: the memory has the limbs that its parts take, and the number twice as many as half of it.
+    // Safety: the memory has the limbs that its parts use, and the number has twice as many as half
+    // of it.
     return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { all in
       guard let start = all.baseAddress else { return 0 }
       for index in 0..<capacity { unsafe start[index] = 0 }
@@ -51,16 +54,16 @@ struct RSASigning {
     }
   }
 
-  /// Parts of one memory.
+  /// Parts of one block of memory.
   @safe
   private struct Memory {
-    // Of the modulus's size.
+    // As long as the modulus.
     let number, random, blinded, signature, power: Limbs.Words
-    // Of half of it.
+    // Half as long.
     let halfForP, halfForQ, entry: Limbs.Words
     /// Powers 0 to 31 of the blinded number and of the blinding.
     let table, blindingTable: Limbs.Words
-    /// Twice the size of the modulus.
+    /// Twice as long as the modulus.
     let scratch: Limbs.Words
 
     static func wordCount(_ half: Int) -> Int { 81 * half }
@@ -76,14 +79,14 @@ struct RSASigning {
     }
   }
 
-  // Safety, below: the parts have the sizes above, and the places are those of the layout.
+  // Safety, below: the parts have the sizes above, and the positions are those of the layout.
 
   private var modulus: MontgomeryModulus {
     unsafe MontgomeryModulus(
       words + layout.modulus, 2 * half, squareOfR: words + layout.modulusSquareOfR)
   }
 
-  /// number * r^e modulo n.
+  /// Computes number * r^e modulo n.
   private func blind(_ memory: Memory) {
     // r is below 2 n.
     unsafe Limbs.reduceOnce(
@@ -94,7 +97,7 @@ struct RSASigning {
     unsafe modulus.multiply(memory.blinded, memory.blinded, memory.number, memory.scratch)
   }
 
-  /// The signature modulo a prime: blinded^d * r^(prime - 2).
+  /// Computes the signature modulo a prime: blinded^d * r^(prime - 2).
   private func sign(
     _ memory: Memory, _ result: Limbs.Words, _ prime: Int, _ squareOfR: Int, _ exponent: Int
   ) {
@@ -103,7 +106,7 @@ struct RSASigning {
     unsafe writePowers(memory.blindingTable, memory.random, modulus, memory)
     let inversion = unsafe words + (exponent + layout.inversionForP - layout.exponentForP)
     unsafe Limbs.copy(result, memory.table, half)  // 1
-    // Windows of 5 bits, all entries of the tables read.
+    // 5-bit windows. Reads all entries of the tables.
     for window in (0...(half * 64 - 1) / 5).reversed() {
       for _ in 0..<5 { unsafe modulus.square(result, result, memory.scratch) }
       unsafe Limbs.select(
@@ -116,7 +119,7 @@ struct RSASigning {
     unsafe modulus.leave(result, result, memory.scratch)
   }
 
-  /// Powers 0 to 31 of a number of the modulus's size, in Montgomery's form.
+  /// Writes powers 0 to 31 of a number as long as the modulus, in Montgomery form.
   private func writePowers(
     _ table: Limbs.Words, _ base: Limbs.Source, _ modulus: MontgomeryModulus, _ memory: Memory
   ) {
@@ -130,7 +133,7 @@ struct RSASigning {
     }
   }
 
-  /// Five bits of an exponent; where they are is public.
+  /// Returns five bits of an exponent, whose position is public.
   private func digit(_ exponent: Limbs.Source, _ window: Int) -> UInt64 {
     let (index, shift) = (window * 5 / 64, UInt64(truncatingIfNeeded: window * 5 % 64))
     var bits = unsafe exponent[index] &>> shift
@@ -156,8 +159,9 @@ struct RSASigning {
     }
   }
 
-  /// All bits set where the signature to the power of the public exponent is the number again. A fault in one half would tell
-  /// the other factor (Boneh, DeMillo, Lipton 1997), so nothing else leaves.
+  /// Returns a mask with all bits set if the signature to the power of the public exponent is the
+  /// number again. A fault in one half would reveal the other factor (Boneh, DeMillo, Lipton 1997),
+  /// so nothing else is returned.
   private func rightMask(_ memory: Memory) -> UInt64 {
     unsafe Limbs.copy(memory.blinded, memory.signature, 2 * half)
     unsafe modulus.publicPower(memory.power, memory.blinded, exponent, memory.scratch)

@@ -5,13 +5,13 @@
 struct Scalar: BitwiseCopyable, Sendable {
   var words: Words256
 
-  /// A number that is known to be below n.
+  /// Creates a scalar from a number known to be below n.
   @inline(__always)
   init(reduced words: Words256) {
     self.words = words
   }
 
-  /// Any number, modulo n: 2^256 is below 2 * n.
+  /// Reduces any number modulo n, using that 2^256 is below 2 * n.
   init(reducing number: Words256) {
     words = number.reduced(carry: 0, modulus: Self.order)
   }
@@ -34,7 +34,7 @@ struct Scalar: BitwiseCopyable, Sendable {
         0x8324_4C95_BE79_EEA2, 0x4699_799C_49BD_6FA6, 0x2845_B239_2B6B_EC59, 0x66E1_2D94_F3D9_5620))
   }
 
-  /// Whether a number is below n, as a mask.
+  /// Returns whether a number is below n, as a mask.
   static func isReducedMask(_ number: Words256) -> UInt64 {
     0 &- Words256.subtract(number, order).borrow
   }
@@ -47,7 +47,8 @@ struct Scalar: BitwiseCopyable, Sendable {
     return Scalar(reduced: sum.reduced(carry: carry, modulus: order))
   }
 
-  /// The product, divided by 2^256: where one factor is in Montgomery form, the plain product.
+  /// Returns the product, divided by 2^256. If one factor is in Montgomery form, that's the plain
+  /// product.
   @inline(never)
   static func montgomeryProduct(_ a: Scalar, _ b: Scalar) -> Scalar {
     let (low, high) = a.words.product(b.words)
@@ -63,12 +64,12 @@ struct Scalar: BitwiseCopyable, Sendable {
     montgomeryProduct(a, b.inMontgomeryForm)
   }
 
-  /// The inverse; zero for zero.
+  /// Returns the inverse, or zero for zero.
   func inverted() -> Scalar {
     Scalar(reduced: DivisionSteps.inverse(of: words, modulus: .order))
   }
 
-  /// Half of the scalar modulo n: an odd one is made even by adding n.
+  /// Returns half of the scalar modulo n. If the scalar is odd, n is added first.
   func halved() -> Scalar {
     let (sum, carry) = Words256.add(words, Self.order & (0 &- (words.w0 & 1)))
     return Scalar(
@@ -77,7 +78,7 @@ struct Scalar: BitwiseCopyable, Sendable {
         sum.w3 &>> 1 | carry &<< 63))
   }
 
-  /// (rest + m * n) / 2^64 with the m that makes the lowest word zero.
+  /// Returns (rest + m * n) / 2^64, with the m that makes the lowest word zero.
   @inline(__always)
   static func dividedByWord(_ rest: Words256) -> Words256 {
     let (low, high) = order.product(rest.w0 &* negatedInverse)

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// ECDSA: the signature of a digest, in constant time, and its verification, in variable time.
+// ECDSA: signing a digest in constant time, and verification in variable time.
 
 internal import SecureHashing
 
 /// FIPS 186-5, 6.4, with the nonces of RFC 6979.
 enum ECDSA {
-  /// The signature of a digest. Secret: the key.
+  /// Signs a digest. Secret: the key.
   static func sign(
     _ digest: SHA256.Digest, _ key: UnsafePointer<KeySecrets>, entropy: UnsafeRawBufferPointer
   ) -> Numbers {
     let hash = Scalar(reducing: Words256(bigEndian: digest))
-    // Safety: the key lives as long as the call takes.
+    // Safety: the key outlives the call.
     var nonces = unsafe Nonces(hash, key, entropy: entropy)
     defer { Secret.erase(&nonces) }
     while true {
       var nonce = nonces.next()
       defer { Secret.erase(&nonce) }
-      // Whether a number is one of 0 < k < n tells nothing of another one, which is then used.
+      // Whether a number satisfies 0 < k < n reveals nothing about the next one, which is used
+      // instead.
       let isUsable = Scalar.isReducedMask(nonce) & ~nonce.isZeroMask
       if isUsable == 0 { continue }
       // r and s are public.
@@ -25,7 +26,7 @@ enum ECDSA {
     }
   }
 
-  /// FIPS 186-5, 6.4.1, steps 5 to 10: r and s, either of which may be zero.
+  /// FIPS 186-5, 6.4.1, steps 5 to 10: returns r and s, either of which may be zero.
   ///
   /// Secret: the key, in Montgomery form, and the nonce.
   static func sign(_ hash: Scalar, _ key: Scalar, nonce: Words256) -> Numbers {
@@ -60,7 +61,7 @@ enum ECDSA {
   }
 }
 
-/// What is kept of a private key. Secret.
+/// The stored form of a private key. Secret.
 struct KeySecrets: BitwiseCopyable {
   /// The key in Montgomery form.
   let scalar: Scalar
@@ -69,7 +70,7 @@ struct KeySecrets: BitwiseCopyable {
   /// int2octets(x)
   let bytes: Secret.Bytes
 
-  /// The secrets of a number above zero and below n.
+  /// Creates the secrets of a number above zero and below n.
   init(_ number: Words256) {
     scalar = Scalar(reduced: number).inMontgomeryForm
     bytes = Secret.Bytes(number)
@@ -86,14 +87,14 @@ struct KeySecrets: BitwiseCopyable {
 
 /// The nonces of a key and a digest: RFC 6979, 3.2. Secret.
 struct Nonces: BitwiseCopyable {
-  /// HMAC under K, of which the state is used again for each message.
+  /// HMAC under K. Its state is reused for each message.
   private var function: HMAC<SHA256>
   private var value: HMAC<SHA256>.MAC
   private var isFirst = true
 
-  /// Steps a to g. Entropy comes after the digest, as additional data of section 3.6.
+  /// Steps a to g. Entropy follows the digest, as the additional data of section 3.6.
   init(_ hash: Scalar, _ key: UnsafePointer<KeySecrets>, entropy: UnsafeRawBufferPointer) {
-    // Safety: key and entropy live as long as the call takes.
+    // Safety: key and entropy outlive the call.
     let digest = Secret.Bytes(hash.words)  // bits2octets(h1)
     var message = unsafe key.pointee.nonceStart
     unsafe digest.withBytes { unsafe message.update(bufferPointer: $0) }
@@ -112,7 +113,7 @@ struct Nonces: BitwiseCopyable {
     Secret.erase(&message)
   }
 
-  /// Step h: the next number of 256 bits, which may be zero or too large.
+  /// Step h: returns the next 256-bit number, which may be zero or too large.
   mutating func next() -> Words256 {
     if !isFirst {
       var message = function
@@ -129,7 +130,7 @@ struct Nonces: BitwiseCopyable {
 
   static func keyed(_ key: consuming HMAC<SHA256>.MAC) -> HMAC<SHA256> {
     defer { Secret.erase(&key) }
-    // Safety: the bytes are those of the code, which lives as long as the closure runs.
+    // Safety: the bytes are those of the code, which outlives the closure.
     return unsafe key.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
   }
 
@@ -139,14 +140,14 @@ struct Nonces: BitwiseCopyable {
 }
 
 enum Secret {
-  /// Overwrites a value on the stack.
+  /// Wipes a value on the stack.
   @inline(__always)
   static func erase<Value: BitwiseCopyable>(_ value: inout Value) {
     // Safety: the bytes are those of the value.
     unsafe withUnsafeMutableBytes(of: &value) { unsafe ConstantTime.wipe($0) }
   }
 
-  /// A number of 256 bits as 32 bytes, the highest first.
+  /// A 256-bit number as 32 bytes, most significant first.
   struct Bytes: BitwiseCopyable, RandomAccessCollection {
     private let words: Words256
 
@@ -161,7 +162,7 @@ enum Secret {
     }
 
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-      // Safety: four words are 32 bytes, and live as long as the closure runs.
+      // Safety: four words are 32 bytes, and they outlive the closure.
       unsafe withUnsafeBytes(of: self) { unsafe body($0) }
     }
 
@@ -172,13 +173,13 @@ enum Secret {
 }
 
 extension Words256 {
-  /// The number that a digest spells, the highest byte first.
+  /// Creates the number of a big-endian digest.
   init(bigEndian digest: SHA256.Digest) {
-    // Safety: a digest has 32 bytes.
+    // Safety: a digest is 32 bytes long.
     self = unsafe digest.withUnsafeBytes { unsafe Words256(bigEndian: $0) }
   }
 
-  /// The number that 32 bytes spell, the highest byte first; zero for another count.
+  /// Creates the number of 32 big-endian bytes, or zero for any other count.
   init(bigEndian bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 32 else {
       self = .zero

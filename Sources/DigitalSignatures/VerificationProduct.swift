@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of two multiples that a verification needs, in variable time: all of it is public.
+// The sum of two multiples that verification needs, in variable time, because all of it is public.
 
-/// Tables of multiples of the base point (SP 800-186, 3.2.1.3); the files BasePoint+ have them.
+/// Tables of multiples of the base point (SP 800-186, 3.2.1.3), in the files named BasePoint+.
 enum BasePoint {
-  /// The multiple of the base point in constant time.
+  /// Returns a multiple of the base point, in constant time.
   static func times(_ scalar: Scalar) -> ProjectivePoint {
     unsafe comb.withUnsafeBufferPointer { table in
-      // Safety: the table has all of the comb's points; the tests compute them again.
+      // Safety: the table contains all of the comb's points. The tests recompute them.
       unsafe table.baseAddress.map { unsafe Comb.multiply(scalar, $0) }
         ?? ProjectivePoint(.infinity)
     }
@@ -14,7 +14,7 @@ enum BasePoint {
 }
 
 enum VerificationProduct {
-  /// u1 * G + u2 * point, with a table of the point's eight first odd multiples.
+  /// Returns u1 * G + u2 * point, with a table of the point's first eight odd multiples.
   static func sum(_ u1: Scalar, _ u2: Scalar, _ point: AffinePoint) -> JacobianPoint {
     let multiples = oddMultiples(of: point)
     let first = WindowDigits(u1.words, width: 8)
@@ -36,7 +36,7 @@ enum VerificationProduct {
     return sum
   }
 
-  /// u1 * G + u2 * point, with a table of a comb for the point.
+  /// Returns u1 * G + u2 * point, with a comb table of the point.
   static func sum(_ u1: Scalar, _ u2: Scalar, comb: [UInt64]) -> JacobianPoint {
     let first = Comb.digits(of: u1)
     let second = Comb.digits(of: u2)
@@ -58,7 +58,7 @@ enum VerificationProduct {
     return AffinePoint(wordsOf: table, at: 32 * block + Int(index)).negated(where: mask)
   }
 
-  /// The point times 1, 3, 5 to 15.
+  /// Returns the point times 1, 3, 5 to 15.
   private static func oddMultiples(of point: AffinePoint) -> [JacobianPoint.Repeated] {
     var multiple = JacobianPoint(point)
     var twice = multiple
@@ -74,8 +74,9 @@ enum VerificationProduct {
   }
 }
 
-/// The digits of a number in width-w non-adjacent form: zero, or odd and below 2^(w - 1) without
-/// its sign; of `width` digits at most one is not zero. In variable time.
+/// The digits of a number in width-w non-adjacent form. Each digit is zero, or odd with an absolute
+/// value below 2^(w - 1). Of any `width` consecutive digits, at most one isn't zero. Computed in
+/// variable time.
 struct WindowDigits {
   private var digits = [Int8](repeating: 0, count: 257)
 
@@ -103,7 +104,7 @@ struct WindowDigits {
 }
 
 extension AffinePoint {
-  /// The point of a table whose points are words in Montgomery form.
+  /// Reads a point from a table whose points are words in Montgomery form.
   init(wordsOf table: [UInt64], at index: Int) {
     let first = 8 * index
     self.init(
@@ -116,8 +117,8 @@ extension AffinePoint {
 }
 
 extension Comb {
-  /// The table for a point, which is public: the powers of 2^4 times it, and in each block all
-  /// sums.
+  /// Creates the table of a point, which is public: its multiples by powers of 2^4, and in each
+  /// block all their sums.
   static func table(of point: AffinePoint) -> [UInt64] {
     var points: [JacobianPoint] = []
     points.reserveCapacity(pointCount)
@@ -135,8 +136,8 @@ extension Comb {
     return words(of: points)
   }
 
-  /// The sums with all signs but the last tooth's: first that with minus alone, then, for each
-  /// tooth, all of those before plus twice the tooth.
+  /// Appends the sums with all signs except the last tooth's: first the one with only minus signs,
+  /// then, for each tooth, all earlier sums plus twice the tooth.
   private static func append(
     sumsOf teeth: [(JacobianPoint.Repeated, twice: JacobianPoint.Repeated)],
     to points: inout [JacobianPoint]
@@ -155,8 +156,8 @@ extension Comb {
     }
   }
 
-  /// The words of points that are not infinity, with one inversion for all: the products of all Z
-  /// up to each one, the inverse of the last, and back.
+  /// Returns the words of points that aren't infinity, with a single inversion: the products of all
+  /// Z up to each point, the inverse of the last product, and back.
   private static func words(of points: [JacobianPoint]) -> [UInt64] {
     var products: [FieldElement] = []
     var product = FieldElement.one

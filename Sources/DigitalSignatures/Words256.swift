@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of 256 bits: sums, differences, products and selection, all in constant time.
+// 256-bit numbers: sums, differences, products and selection, all in constant time.
 
-/// A number of 256 bits: four words, the lowest first.
+/// A 256-bit number: four words, lowest first.
 struct Words256: BitwiseCopyable, Sendable {
   var w0: UInt64
   var w1: UInt64
@@ -15,7 +15,7 @@ struct Words256: BitwiseCopyable, Sendable {
 
   @inline(__always) static var zero: Words256 { Words256(0, 0, 0, 0) }
 
-  /// The sum modulo 2^256, and what is carried out of it.
+  /// Returns the sum modulo 2^256, and the carry.
   @inline(__always)
   static func add(_ a: Words256, _ b: Words256) -> (sum: Words256, carry: UInt64) {
     var carry: UInt64 = 0
@@ -26,7 +26,7 @@ struct Words256: BitwiseCopyable, Sendable {
     return (Words256(w0, w1, w2, w3), carry)
   }
 
-  /// The difference modulo 2^256, and 1 where it was below zero.
+  /// Returns the difference modulo 2^256, and 1 if it's below zero.
   @inline(__always)
   static func subtract(_ a: Words256, _ b: Words256) -> (difference: Words256, borrow: UInt64) {
     var borrow: UInt64 = 0
@@ -37,7 +37,8 @@ struct Words256: BitwiseCopyable, Sendable {
     return (Words256(w0, w1, w2, w3), borrow)
   }
 
-  /// `self` below twice the modulus, with a bit of weight 2^256, reduced by one subtraction.
+  /// Reduces `self`, which is below twice the modulus, with a bit of weight 2^256, by one
+  /// subtraction.
   @inline(__always)
   func reduced(carry: UInt64, modulus: Words256) -> Words256 {
     let (difference, borrow) = Self.subtract(self, modulus)
@@ -46,7 +47,7 @@ struct Words256: BitwiseCopyable, Sendable {
     return difference.selecting(self, where: 0 &- isBelow)
   }
 
-  /// `self` where the mask is zero, `other` where all of its bits are set.
+  /// Returns `self` if the mask is zero, or `other` if all of its bits are set.
   @inline(__always)
   func selecting(_ other: Words256, where mask: UInt64) -> Words256 {
     Words256(
@@ -59,7 +60,7 @@ struct Words256: BitwiseCopyable, Sendable {
     Words256(words.w0 & mask, words.w1 & mask, words.w2 & mask, words.w3 & mask)
   }
 
-  /// The product with a word: four words, and the fifth.
+  /// Returns the product with a word: four words, and the fifth.
   @inline(__always)
   func product(_ factor: UInt64) -> (low: Words256, high: UInt64) {
     let p0 = w0.multipliedFullWidth(by: factor)
@@ -73,7 +74,7 @@ struct Words256: BitwiseCopyable, Sendable {
     return (Words256(p0.low, r1, r2, r3), p3.high &+ carry)
   }
 
-  /// The product: the lower and the upper 256 bits.
+  /// Returns the product: the lower and the upper 256 bits.
   @inline(__always)
   func product(_ other: Words256) -> (low: Words256, high: Words256) {
     var (row, top) = product(other.w0)
@@ -86,7 +87,7 @@ struct Words256: BitwiseCopyable, Sendable {
     return (Words256(w0, w1, w2, row.w0), Words256(row.w1, row.w2, row.w3, top))
   }
 
-  /// A row of the product: `self` times `factor` on the sum so far, one word further up.
+  /// Returns a row of the product: adds `self` times `factor` to the sum so far, one word higher.
   @inline(__always)
   func row(_ factor: UInt64, onto sum: Words256, _ top: UInt64) -> (Words256, UInt64) {
     let (low, high) = product(factor)
@@ -98,7 +99,7 @@ struct Words256: BitwiseCopyable, Sendable {
     return (Words256(r0, r1, r2, r3), high &+ carry)
   }
 
-  /// The square: six products of different words, doubled, and four squares of words.
+  /// Returns the square: six products of different words, doubled, and four squares of words.
   @inline(__always)
   func square() -> (low: Words256, high: Words256) {
     let p01 = w0.multipliedFullWidth(by: w1)
@@ -142,7 +143,7 @@ struct Words256: BitwiseCopyable, Sendable {
     return (Words256(s0.low, r1, r2, r3), Words256(r4, r5, r6, r7))
   }
 
-  /// All bits set where the number is zero, none where it is not.
+  /// A mask with all bits set if the number is zero, and none otherwise.
   @inline(__always)
   var isZeroMask: UInt64 {
     let bits = w0 | w1 | w2 | w3
@@ -152,7 +153,7 @@ struct Words256: BitwiseCopyable, Sendable {
   /// Whether the number, which is public, is zero.
   var isZero: Bool { w0 | w1 | w2 | w3 == 0 }
 
-  /// The bit of a position of 0 to 255, which is public.
+  /// Returns the bit at a position of 0 to 255, which is public.
   @inline(__always)
   func bit(_ position: Int) -> UInt64 {
     let word =
@@ -172,11 +173,11 @@ extension Words256: Equatable {
   }
 }
 
-/// Sums and differences of words with a carry, as the processor's instructions compute them.
+/// Sums and differences of words with a carry, as processor instructions compute them.
 ///
-/// The two flags become numbers by their bits and are joined with `|`: the one spelling that
-/// compiles to a chain of add-with-carry. A `? :`, an `||` or a comparison in its place makes
-/// branches.
+/// The two flags are converted to numbers by their bits and joined with `|`. This is the only form
+/// that compiles to a chain of add-with-carry instructions. A `? :`, an `||` or a comparison
+/// instead creates branches.
 enum Carry {
   @inline(__always)
   static func add(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {

@@ -13,7 +13,7 @@ struct SecureHashingPagesTests {
   @Test("A digest and a code are printed")
   func landing() {
     let digest = SHA256.hash(data: "abc".utf8)
-    let key = SymmetricKey(data: Array("a key of your own".utf8))
+    let key = SymmetricKey(data: Array("your secret key".utf8))
     let code = HMAC<SHA256>.authenticationCode(for: "abc".utf8, using: key)
     print(digest.hexString, code.hexString)
     #expect(digest.hexString == Self.published)
