@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH3 for processors with AVX-512 F, BW and VL, BMI1 and BMI2: what LaneKernels says, compiled for them.
+// XXH3 for processors with AVX-512 F, BW and VL, BMI1 and BMI2, compiled from LaneKernels.
 
 #if arch(x86_64) && !hasFeature(Embedded)
   internal import LaneKernels
 
-  /// The loop of XXH3 with AVX-512 F, BW and VL, BMI1 and BMI2. What the parameters are is said at the functions it calls.
+  /// The loop of XXH3 with AVX-512 F, BW and VL, BMI1 and BMI2. The called functions document the
+  /// parameters.
   ///
-  /// The caller has made sure that the processor has them. This module is compiled for such a
-  /// processor, so nothing here may be generic, inlined elsewhere, or shared.
+  /// The caller must have checked that the processor has them. This module is compiled for such a
+  /// processor, so nothing here may be generic, inlined into other modules, or shared.
   package enum XXHash3AVX512Kernel {
-    /// Accumulates stripes that other bytes follow.
+    /// Accumulates stripes that are followed by more bytes.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
@@ -18,11 +19,11 @@
       _ accumulators: UnsafeMutableRawPointer, _ stripes: UnsafeRawPointer, _ stripeCount: Int,
       _ position: Int, _ secret: UnsafeRawPointer
     ) {
-      // Safety: what the caller hands in.
+      // Safety: guaranteed by the caller.
       unsafe accumulateXXHash3(accumulators, stripes, stripeCount, position, secret)
     }
 
-    /// The accumulators of a whole message of more than 240 bytes.
+    /// Computes the accumulators of a whole message longer than 240 bytes.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
@@ -31,7 +32,7 @@
       whole bytes: UnsafeRawPointer, _ byteCount: Int, _ secret: UnsafeRawPointer,
       into accumulators: UnsafeMutableRawPointer
     ) {
-      // Safety: what the caller hands in.
+      // Safety: guaranteed by the caller.
       unsafe accumulateXXHash3(whole: bytes, byteCount, secret, into: accumulators)
     }
   }

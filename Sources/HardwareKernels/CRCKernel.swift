@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cyclic redundancy checks with the carry-less multiplication and the CRC instruction.
-// All of it in one file: a debug build optimises file by file.
+// Cyclic redundancy checks with carry-less multiplication and the CRC instruction. All of it is in
+// one file, because debug builds optimize file by file.
 
 #if CompilerBuiltins && ((arch(x86_64) && !hasFeature(Embedded)) || (arch(arm64) && canImport(_Builtin_intrinsics)))
-  // The multiplication of x86-64 is a macro of C in the intrinsics' header, and that of arm64 gives
-  // a number of 128 bits, which systems of 2022 lack. The compiler's own module has both. Where it has
-  // changed, the trait HardwareAccelerationWithoutBuiltins is taken, and the tables of SecureHashing do the work.
+  // On x86-64, the intrinsics header defines the multiplication as a C macro. On arm64, it returns
+  // a 128-bit number, which systems from 2022 don't support. The compiler's own module has both. If
+  // a compiler has changed it, use the trait HardwareAccelerationWithoutBuiltins. The tables of
+  // SecureHashing then do the work.
   internal import Builtin
   #if arch(x86_64)
     internal import _Builtin_intrinsics.intel
   #endif
 
-  /// Any cyclic redundancy check of up to 64 bits whose bits are reflected, in carry-less
-  /// multiplications.
+  /// Any reflected cyclic redundancy check of up to 64 bits, with carry-less multiplication.
   ///
   /// A register holds polynomials over GF(2) with the highest power in its lowest bit: bit i of 64
-  /// is x^(63 - i). A check of 32 bits by P is that of 64 bits by P * x^32, with a register whose
-  /// upper half is zero. The caller has made sure that the processor has the instructions; for the
-  /// rest the rules of ``SHA256Kernel`` hold.
+  /// is x^(63 - i). A 32-bit check by P is the 64-bit check by P * x^32, with a register whose
+  /// upper half is zero. The caller must have checked that the processor has the instructions. The
+  /// other rules of ``SHA256Kernel`` apply, too.
   package enum CRCKernel {
-    /// The register after `byteCount` bytes more.
+    /// Returns the register after `byteCount` more bytes.
     ///
     /// `fold1024` is x^1087 and x^1023, `fold128` is x^191 and x^127, each modulo P. `reduction` is
     /// x^128 divided by G without the remainder and without its lowest power, and G without its
-    /// highest power, where G is P of 64 bits, or P * x^32.
+    /// highest power, where G is P if P has 64 bits, and otherwise P * x^32.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
@@ -37,7 +37,7 @@
       var next = unsafe bytes
       var left = byteCount
       if left >= 16 {
-        // The register belongs to the highest powers of what follows.
+        // The register belongs to the highest powers of the bytes that follow.
         var sum = unsafe load(next) ^ Vector(register, 0)
         unsafe next += 16
         left &-= 16
@@ -49,7 +49,7 @@
           unsafe next += 16
           left &-= 16
         }
-        // What is left of all that was folded is a message of 16 bytes with the same remainder.
+        // Everything folded has become a 16-byte message with the same remainder.
         register = reduce(reduce(sum[0], reduction) ^ sum[1], reduction)
       }
       if left >= 8 {
@@ -61,14 +61,14 @@
       return unsafe appendLast(next, left, to: register, reduction)
     }
 
-    /// Folds eight lanes of 16 bytes, of which the first is `sum` and seven are still to be loaded,
-    /// as long as there are 128 bytes more, and then all of them into one.
+    /// Folds eight lanes of 16 bytes as long as there are 128 more bytes, then folds all lanes into
+    /// one. The first lane is `sum`. This function loads the other seven.
     @inline(__always)
     static func foldLanes(
       _ sum: Vector, _ next: inout UnsafeRawPointer, _ left: inout Int,
       _ fold1024: Vector, _ fold128: Vector
     ) -> Vector {
-      // Safety: there are 112 bytes, and 128 more whenever the loop goes on.
+      // Safety: there are 112 bytes, and 128 more whenever the loop continues.
       var a = sum
       var b = unsafe load(next)
       var c = unsafe load(next + 16)
@@ -100,7 +100,7 @@
       return h ^ fold(g, fold128)
     }
 
-    /// The register after 0 to 7 bytes more.
+    /// Returns the register after 0 to 7 more bytes.
     @inline(__always)
     static func appendLast(
       _ bytes: UnsafeRawPointer, _ byteCount: Int, to register: UInt64, _ reduction: Vector
@@ -112,18 +112,19 @@
         word |=
           unsafe UInt64(bytes.load(fromByteOffset: index, as: UInt8.self)) &<< UInt64(8 &* index)
       }
-      // So many powers leave the register and meet the bytes; the lower ones take their place.
+      // This many powers leave the register and are combined with the bytes. The lower powers take
+      // their place.
       let bitCount = UInt64(8 &* byteCount)
       return reduce((register ^ word) &<< (64 &- bitCount), reduction) ^ (register &>> bitCount)
     }
 
-    /// The 128 bits of a vector, so many powers higher, modulo P: `powers` says how many.
+    /// Moves the 128 bits of a vector to higher powers, given by `powers`, modulo P.
     @inline(__always)
     static func fold(_ vector: Vector, _ powers: Vector) -> Vector {
       multiplyLow(vector, powers) ^ multiplyHigh(vector, powers)
     }
 
-    /// `value` * x^64 modulo G (Barrett's reduction, which is exact without carries).
+    /// Returns `value` * x^64 modulo G (Barrett's reduction, which is exact without carries).
     @inline(__always)
     static func reduce(_ value: UInt64, _ reduction: Vector) -> UInt64 {
       let quotient = multiplyLow(Vector(value, 0), reduction)
@@ -132,7 +133,7 @@
       return (product[1] &<< 1) | (product[0] &>> 63)
     }
 
-    /// 128 bits: the first word holds the higher powers.
+    /// 128 bits: the first word contains the higher powers.
     typealias Vector = SIMD2<UInt64>
 
     @inline(__always)
@@ -145,8 +146,8 @@
 
 #if CompilerBuiltins && arch(x86_64) && !hasFeature(Embedded)
   extension CRCKernel {
-    /// The register of CRC-32C after `byteCount` bytes more, eight at a time: faster than folding
-    /// for up to 256 bytes.
+    /// Returns the CRC-32C register after `byteCount` more bytes, eight at a time. This is faster
+    /// than folding for up to 256 bytes.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
@@ -157,7 +158,7 @@
       var register = register
       var position = 0
       while position &+ 8 <= byteCount {
-        // Safety: 8 bytes from here on are among the byteCount.
+        // Safety: the 8 bytes from here are among the byteCount.
         let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
         register = _mm_crc32_u64(register, word)
         position &+= 8
@@ -172,7 +173,7 @@
       return UInt64(half)
     }
 
-    /// The first words of both, multiplied.
+    /// Multiplies the first words of both.
     @inline(__always)
     static func multiplyLow(_ a: Vector, _ b: Vector) -> Vector {
       let words: UInt8 = 0x00
@@ -181,7 +182,7 @@
           Builtin.reinterpretCast(a), Builtin.reinterpretCast(b), words._value))
     }
 
-    /// The second words of both, multiplied.
+    /// Multiplies the second words of both.
     @inline(__always)
     static func multiplyHigh(_ a: Vector, _ b: Vector) -> Vector {
       let words: UInt8 = 0x11
@@ -192,14 +193,14 @@
   }
 #elseif CompilerBuiltins && arch(arm64) && canImport(_Builtin_intrinsics)
   extension CRCKernel {
-    /// The first words of both, multiplied.
+    /// Multiplies the first words of both.
     @inline(__always)
     static func multiplyLow(_ a: Vector, _ b: Vector) -> Vector {
       Builtin.reinterpretCast(
         Builtin.int_aarch64_neon_pmull64(a[0]._value, b[0]._value))
     }
 
-    /// The second words of both, multiplied.
+    /// Multiplies the second words of both.
     @inline(__always)
     static func multiplyHigh(_ a: Vector, _ b: Vector) -> Vector {
       Builtin.reinterpretCast(

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 with the SHA instructions of the processor, for one message and for two side by side.
-// All of it in one file: a debug build optimises file by file.
+// SHA-256 with the processor's SHA instructions, for one message or two interleaved. All of it is
+// in one file, because debug builds optimize file by file.
 
 #if arch(x86_64) && !hasFeature(Embedded)
-  // Not in Embedded Swift: the header of the intrinsics needs a C library.
+  // Not in Embedded Swift, because the intrinsics header needs a C library.
   internal import _Builtin_intrinsics.intel
 #elseif arch(arm64) && canImport(_Builtin_intrinsics)
   internal import _Builtin_intrinsics.arm.neon
 #endif
 
 #if (arch(x86_64) && !hasFeature(Embedded)) || (arch(arm64) && canImport(_Builtin_intrinsics))
-  /// The compression function of SHA-256 (FIPS 180-4, 6.2.2) in the SHA instructions of the processor.
+  /// The SHA-256 compression function (FIPS 180-4, 6.2.2) with the processor's SHA instructions.
   ///
-  /// The caller has made sure that the processor has them. This module is compiled for such a
-  /// processor, so nothing here may be generic, inlined elsewhere, or shared: no arrays, no closures,
-  /// no types of the standard library but integers, pointers and vectors.
+  /// The caller must have checked that the processor has them. This module is compiled for such a
+  /// processor, so nothing here may be generic, inlined into other modules, or shared: no arrays,
+  /// no closures, and no standard library types except integers, pointers and vectors.
   package enum SHA256Kernel {
-    /// Replaces `state` (8 words) by its compression with blocks of 64 bytes each: `blockCount` of
-    /// them in `blocks`, then `tailBlockCount` in `tail`.
+    /// Compresses blocks of 64 bytes into `state` (8 words): `blockCount` of them in `blocks`, then
+    /// `tailBlockCount` in `tail`.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
@@ -40,9 +40,9 @@
       unsafe lane.store(in: state)
     }
 
-    /// The same for two independent messages, each with `blockCount` blocks: while one waits for an
-    /// instruction, the other works. Their tails want a call of their own: putting them together is
-    /// work that the processor then does beside the blocks.
+    /// Compresses `blockCount` blocks of each of two independent messages: while one waits for an
+    /// instruction, the other proceeds. Pass their tails in a separate call, so that the processor
+    /// assembles them while it's still processing the blocks.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
@@ -52,7 +52,7 @@
       _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
       _ blockCount: Int
     ) {
-      // Safety: as above, for each of the two.
+      // Safety: as above, for each message.
       var (lane, other) = unsafe (Lane(state), Lane(otherState))
       var (block, otherBlock) = unsafe (blocks, otherBlocks)
       for _ in 0..<blockCount {
@@ -69,7 +69,7 @@
       unsafe other.store(in: otherState)
     }
 
-    /// The 64 rounds of a block. Written out: a loop costs a seventh of the speed of a pair.
+    /// The 64 rounds of a block. Unrolled, because a loop costs a seventh of a pair's speed.
     @inline(__always)
     static func allRounds(_ lane: inout Lane) {
       lane.step(constants(0))
@@ -90,7 +90,7 @@
       lane.lastStep(constants(15))
     }
 
-    /// The 64 rounds of two blocks, in turns.
+    /// The 64 rounds of two blocks, alternating.
     @inline(__always)
     static func allRounds(_ lane: inout Lane, _ other: inout Lane) {
       step(&lane, &other, constants(0))
@@ -123,8 +123,8 @@
       other.lastStep(k)
     }
 
-    /// FIPS 180-4, 4.2.2: the constants of four rounds. Literals, since a table would be copied to the
-    /// stack for every message.
+    /// FIPS 180-4, 4.2.2: the constants of four rounds. They are literals, because a table would be
+    /// copied to the stack for every message.
     @inline(__always)
     static func constants(_ step: Int) -> Lane.Vector {
       switch step {
@@ -149,14 +149,14 @@
   }
 
   extension SHA256Kernel.Lane {
-    /// Four rounds, after which the window moves on by four words.
+    /// Four rounds, after which the window advances by four words.
     @inline(__always)
     mutating func step(_ k: Vector) {
       rounds(k)
       expand()
     }
 
-    /// Four of the last sixteen rounds, whose words exist already.
+    /// Four of the last sixteen rounds, whose words have already been computed.
     @inline(__always)
     mutating func lastStep(_ k: Vector) {
       rounds(k)
@@ -167,12 +167,12 @@
 
 #if arch(x86_64) && !hasFeature(Embedded)
   extension SHA256Kernel {
-    /// A message in the SHA extensions of x86-64: its state and the window of its message schedule,
-    /// four words to a vector.
+    /// A message with the SHA extensions of x86-64: its state and the window of its message
+    /// schedule, four words per vector.
     struct Lane {
       typealias Vector = __m128i
 
-      // The instructions want the state as the words f e b a and h g d c, from low to high.
+      // The instructions expect the state as the words f e b a and h g d c, from low to high.
       var feba: __m128i
       var hgdc: __m128i
       var w0: __m128i
@@ -182,7 +182,7 @@
 
       @inline(__always)
       init(_ state: UnsafeMutablePointer<UInt32>) {
-        // Safety: a state has 8 words.
+        // Safety: a state is 8 words long.
         let abcd = unsafe words(UnsafeRawPointer(state).loadUnaligned(as: __m128i.self))
         let efgh = unsafe words(UnsafeRawPointer(state + 4).loadUnaligned(as: __m128i.self))
         feba = vector(efgh[1], efgh[0], abcd[1], abcd[0])
@@ -194,14 +194,14 @@
       @inline(__always)
       mutating func load(_ block: UnsafeRawPointer) {
         let bigEndian = vector(0x0001_0203, 0x0405_0607, 0x0809_0A0B, 0x0C0D_0E0F)
-        // Safety: a block has 64 bytes.
+        // Safety: a block is 64 bytes long.
         w0 = unsafe _mm_shuffle_epi8(block.loadUnaligned(as: __m128i.self), bigEndian)
         w1 = unsafe _mm_shuffle_epi8((block + 16).loadUnaligned(as: __m128i.self), bigEndian)
         w2 = unsafe _mm_shuffle_epi8((block + 32).loadUnaligned(as: __m128i.self), bigEndian)
         w3 = unsafe _mm_shuffle_epi8((block + 48).loadUnaligned(as: __m128i.self), bigEndian)
       }
 
-      /// Step 3, four rounds: two in each instruction, whose operands swap their roles.
+      /// Step 3, four rounds, two in each instruction. The operands swap roles.
       @inline(__always)
       mutating func rounds(_ k: __m128i) {
         let sum = _mm_add_epi32(w0, k)
@@ -209,7 +209,7 @@
         feba = _mm_sha256rnds2_epu32(feba, hgdc, _mm_unpackhi_epi64(sum, sum))
       }
 
-      /// FIPS 180-4, 6.2.2, step 1, t >= 16: the window moves on by four words.
+      /// FIPS 180-4, 6.2.2, step 1, t >= 16: the window advances by four words.
       @inline(__always)
       mutating func expand() {
         let (low, high) = (words(w2), words(w3))
@@ -228,7 +228,7 @@
       @inline(__always)
       func store(in state: UnsafeMutablePointer<UInt32>) {
         let (low, high) = (words(feba), words(hgdc))
-        // Safety: a state has 8 words.
+        // Safety: a state is 8 words long.
         unsafe UnsafeMutableRawPointer(state).storeBytes(
           of: vector(low[3], low[2], high[3], high[2]), as: __m128i.self)
         unsafe UnsafeMutableRawPointer(state + 4).storeBytes(
@@ -250,8 +250,8 @@
   }
 #elseif arch(arm64) && canImport(_Builtin_intrinsics)
   extension SHA256Kernel {
-    /// A message in the SHA2 instructions of arm64: its state and the window of its message schedule,
-    /// four words to a vector.
+    /// A message with the SHA2 instructions of arm64: its state and the window of its message
+    /// schedule, four words per vector.
     struct Lane {
       typealias Vector = uint32x4_t
 
@@ -264,7 +264,7 @@
 
       @inline(__always)
       init(_ state: UnsafeMutablePointer<UInt32>) {
-        // Safety: a state has 8 words.
+        // Safety: a state is 8 words long.
         abcd = unsafe UnsafeRawPointer(state).loadUnaligned(as: uint32x4_t.self)
         efgh = unsafe UnsafeRawPointer(state + 4).loadUnaligned(as: uint32x4_t.self)
         (w0, w1, w2, w3) = (abcd, abcd, abcd, abcd)
@@ -273,7 +273,7 @@
       /// FIPS 180-4, 6.2.2, step 1, t < 16: the block as big-endian words.
       @inline(__always)
       mutating func load(_ block: UnsafeRawPointer) {
-        // Safety: a block has 64 bytes.
+        // Safety: a block is 64 bytes long.
         w0 = unsafe bigEndianWords(block)
         w1 = unsafe bigEndianWords(block + 16)
         w2 = unsafe bigEndianWords(block + 32)
@@ -289,7 +289,7 @@
         efgh = vsha256h2q_u32(efgh, before, sum)
       }
 
-      /// FIPS 180-4, 6.2.2, step 1, t >= 16: the window moves on by four words.
+      /// FIPS 180-4, 6.2.2, step 1, t >= 16: the window advances by four words.
       @inline(__always)
       mutating func expand() {
         let next = vsha256su1q_u32(vsha256su0q_u32(w0, w1), w2, w3)
@@ -305,7 +305,7 @@
 
       @inline(__always)
       func store(in state: UnsafeMutablePointer<UInt32>) {
-        // Safety: a state has 8 words.
+        // Safety: a state is 8 words long.
         unsafe UnsafeMutableRawPointer(state).storeBytes(of: abcd, as: uint32x4_t.self)
         unsafe UnsafeMutableRawPointer(state + 4).storeBytes(of: efgh, as: uint32x4_t.self)
       }

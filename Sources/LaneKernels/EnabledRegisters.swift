@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which registers the system saves when it changes from one thread to another.
+// The registers that the operating system saves when it switches threads.
 
 #if CompilerBuiltins && arch(x86_64) && !hasFeature(Embedded)
   internal import Builtin
 
-  /// The registers that programs may use, beside those that every x86-64 processor has.
+  /// The registers that programs can use, in addition to those that every x86-64 processor has.
   package enum EnabledRegisters {
-    /// XCR0 (Intel, Software Developer's Manual, volume 1, 13.3). The caller has made sure that the system
-    /// uses XSAVE: bit 27 of ECX in leaf 1 of CPUID.
+    /// Reads XCR0 (Intel, Software Developer's Manual, volume 1, 13.3). The caller must have
+    /// checked that the system uses XSAVE: bit 27 of ECX in leaf 1 of CPUID.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A word in each of several lanes: an integer for one, a vector for four, eight or sixteen.
+// A word in each of several lanes: an integer for one lane, a vector for four, eight or sixteen.
 
-/// One word of SHA-256 (32 bits) in every lane.
+/// One SHA-256 word (32 bits) in every lane.
 @usableFromInline package protocol LaneWord: BitwiseCopyable {
-  /// How many lanes there are.
+  /// The number of lanes.
   static var laneCount: Int { get }
 
-  /// The same word in every lane.
+  /// Creates the same word in every lane.
   init(repeating word: UInt32)
 
-  /// The 8 words of a state for each lane, one state after the other in memory.
+  /// Loads the 8 words of a state for each lane. The states are contiguous.
   static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet
 
-  /// Writes the 8 words of a state for each lane.
+  /// Stores the 8 words of a state for each lane.
   static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>)
 
-  /// 8 big-endian words of each lane: 32 bytes at an offset in its block.
+  /// Loads 8 big-endian words of each lane: 32 bytes at an offset in its block.
   static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet
 
   static func &+ (_ left: Self, _ right: Self) -> Self
@@ -36,7 +36,7 @@ extension LaneWord {
   /// Eight words of each lane.
   @usableFromInline package typealias Octet = (Self, Self, Self, Self, Self, Self, Self, Self)
 
-  /// A word of each lane in memory, lane 0 first.
+  /// Stores a word of each lane, lane 0 first.
   @_alwaysEmitIntoClient
   @inline(__always)
   func store(in words: UnsafeMutablePointer<UInt32>) {
@@ -52,7 +52,7 @@ extension LaneWord {
   @inline(__always)
   func left(_ count: UInt32) -> Self { self &<< Self(repeating: count) }
 
-  /// Written so that the compiler makes one instruction of it where there is one.
+  /// Written so that it compiles to one instruction, if there is one.
   @_alwaysEmitIntoClient
   @inline(__always)
   func rotated(_ count: UInt32) -> Self { right(count) | left(32 &- count) }
@@ -72,7 +72,7 @@ extension LaneWord {
   }
 }
 
-/// One lane: a few blocks, one after the other.
+/// One lane, for a few consecutive blocks.
 extension UInt32: LaneWord {
   /// 1.
   @_alwaysEmitIntoClient
@@ -80,33 +80,33 @@ extension UInt32: LaneWord {
     @inline(__always) get { 1 }
   }
 
-  /// The word.
+  /// Creates the word.
   @_alwaysEmitIntoClient
   @inline(__always)
   package init(repeating word: UInt32) {
     self = word
   }
 
-  /// A state.
+  /// Loads a state.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
-    // Safety: a state has 8 words.
+    // Safety: a state is 8 words long.
     unsafe (
       states[0], states[1], states[2], states[3], states[4], states[5], states[6], states[7]
     )
   }
 
-  /// Writes a state.
+  /// Stores a state.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
-    // Safety: a state has 8 words.
+    // Safety: a state is 8 words long.
     unsafe (states[0], states[1], states[2], states[3]) = (octet.0, octet.1, octet.2, octet.3)
     unsafe (states[4], states[5], states[6], states[7]) = (octet.4, octet.5, octet.6, octet.7)
   }
 
-  /// 8 words of the block.
+  /// Loads 8 words of the block.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
@@ -133,8 +133,8 @@ extension SIMD4: LaneWord where Scalar == UInt32 {
     @inline(__always) get { 4 }
   }
 
-  /// Three rotations, in an order in which no two neighbours are one: of a rotation the compiler would
-  /// make instructions on integers, or multiplications.
+  /// Three rotations, in an order in which no two adjacent terms form one rotation. For a rotation,
+  /// the compiler would generate integer instructions, or multiplications.
   @_alwaysEmitIntoClient
   @inline(__always)
   package func sigma(rotations first: UInt32, _ second: UInt32, _ third: UInt32) -> Self {
@@ -149,7 +149,7 @@ extension SIMD4: LaneWord where Scalar == UInt32 {
     (right(first) ^ left(32 &- second)) ^ (right(second) ^ left(32 &- first)) ^ right(shift)
   }
 
-  /// The states of the lanes.
+  /// Loads the states of the lanes.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
@@ -160,7 +160,7 @@ extension SIMD4: LaneWord where Scalar == UInt32 {
     return (word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7))
   }
 
-  /// Writes a state for each lane.
+  /// Stores a state for each lane.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
@@ -179,7 +179,7 @@ extension SIMD4: LaneWord where Scalar == UInt32 {
     store(octet.7, 7)
   }
 
-  /// 8 words of each block.
+  /// Loads 8 words of each block.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 of several blocks side by side, a block to a lane of a vector: the text that each kernel module
-// compiles for its own processors. Nothing here becomes code in this module.
+// SHA-256 of several blocks in parallel, one block per vector lane: the source that each kernel
+// module compiles for its own processors. Nothing here generates code in this module.
 
-/// Sixteen words of the message schedule of each lane: a window that moves on by one word a round.
+/// Sixteen words of each lane's message schedule: a window that advances one word per round.
 @frozen
 @usableFromInline struct LaneSchedule<Word: LaneWord>: BitwiseCopyable {
   @usableFromInline var w0, w1, w2, w3, w4, w5, w6, w7: Word
@@ -12,13 +12,13 @@
   @_alwaysEmitIntoClient
   @inline(__always)
   init(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) {
-    // Safety: each block has 64 bytes.
+    // Safety: each block is 64 bytes long.
     unsafe (w0, w1, w2, w3, w4, w5, w6, w7) = Word.load(blocks, offset)
     unsafe (w8, w9, w10, w11, w12, w13, w14, w15) = Word.load(blocks, offset &+ 32)
   }
 
-  /// The word of this round. Step 1, t >= 16, makes the one of 16 rounds later, which costs nothing where
-  /// it is not used.
+  /// Returns this round's word. Step 1, t >= 16, also computes the word for 16 rounds later, which
+  /// costs nothing if it isn't used.
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func next() -> Word {
@@ -31,15 +31,15 @@
     return word
   }
 
-  /// Calls `body` with the round's constant plus its word, for sixteen rounds, and with what it changes: a
-  /// closure that captured that would cost the optimiser seconds. Written out: in a loop, the window would
-  /// move in memory.
+  /// Calls `body` for sixteen rounds, with the round's constant plus its word, and with `target`,
+  /// which it changes. A closure that captured the target would cost the optimizer seconds.
+  /// Unrolled, because in a loop, the window would move in memory.
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func sixteen<Target>(
     _ k: UnsafePointer<UInt32>, into target: inout Target, _ body: (inout Target, Word) -> Void
   ) {
-    // Safety: the table has 16 entries from here on.
+    // Safety: the table has 16 entries from here.
     unsafe body(&target, next() &+ Word(repeating: k[0]))
     unsafe body(&target, next() &+ Word(repeating: k[1]))
     unsafe body(&target, next() &+ Word(repeating: k[2]))
@@ -59,7 +59,7 @@
   }
 }
 
-/// The eight working variables of FIPS 180-4, 6.2.2, of each lane.
+/// The eight working variables of FIPS 180-4, 6.2.2, for each lane.
 @frozen
 @usableFromInline struct LaneVariables<Word: LaneWord>: BitwiseCopyable {
   @usableFromInline var a, b, c, d, e, f, g, h: Word
@@ -72,14 +72,14 @@
     unsafe (a, b, c, d, e, f, g, h) = Word.load(states)
   }
 
-  /// Step 3 for one `t`. Unrolled, the renaming of the variables costs nothing.
+  /// Step 3 for one `t`. Once unrolled, renaming the variables costs nothing.
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func round(_ constantPlusWord: Word) {
-    // FIPS 180-4, 4.1.2 (4.2) to (4.5). With three operands to an instruction, Ch is one.
+    // FIPS 180-4, 4.1.2 (4.2) to (4.5). With three-operand instructions, Ch is one instruction.
     let ch = ((f ^ g) & e) ^ g
     let t1 = (h &+ constantPlusWord) &+ (e.sigma(rotations: 6, 11, 25) &+ ch)
-    // The next round finds this a ^ b again as its b ^ c.
+    // The next round reuses this a ^ b as its b ^ c.
     let maj = ((a ^ b) & (b ^ c)) ^ b
     let t2 = a.sigma(rotations: 2, 13, 22) &+ maj
     (h, g, f, e) = (g, f, e, d &+ t1)
@@ -95,15 +95,15 @@
   }
 }
 
-/// Replaces a state of each lane (8 words, one state after the other) by its compression with `blockCount`
-/// blocks of the lane. `k` is the table of FIPS 180-4, 4.2.2.
+/// Compresses `blockCount` blocks of each lane into its state (8 words, contiguous states). `k` is
+/// the table of FIPS 180-4, 4.2.2.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func compressLanes<Word: LaneWord>(
   _ lanes: Word.Type, _ states: UnsafeMutablePointer<UInt32>,
   _ blocks: UnsafePointer<UnsafeRawPointer>, _ blockCount: Int, _ k: UnsafePointer<UInt32>
 ) {
-  // Safety: there are a state and so many blocks for each lane, and the table has 64 entries.
+  // Safety: there are a state and `blockCount` blocks for each lane, and the table has 64 entries.
   var v = unsafe LaneVariables<Word>(states)
   for block in 0..<blockCount {
     let start = v
@@ -113,7 +113,7 @@ package func compressLanes<Word: LaneWord>(
       unsafe w.sixteen(k + t, into: &v) { $0.round($1) }
       t &+= 16
     }
-    // Outside of the loop, no word is made for later.
+    // Outside the loop, no words are computed for later rounds.
     unsafe w.sixteen(k + 48, into: &v) { $0.round($1) }
     v.add(start)
   }

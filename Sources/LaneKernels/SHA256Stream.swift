@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 of one long message: the schedules of several of its blocks side by side in a vector, the rounds
-// one after the other in integers. Again a text that each kernel module compiles.
+// SHA-256 of one long message: the schedules of several of its blocks in parallel in a vector, and
+// the rounds one after the other in integers. Like SHA256Lanes, this is source that each kernel
+// module compiles.
 
-/// The working variables of one message, for processors whose rotations leave their operand as it is.
+/// The working variables of one message, for processors whose rotations don't overwrite their
+/// operand.
 @frozen
 @usableFromInline struct StreamVariables: BitwiseCopyable {
   @usableFromInline var a, b, c, d, e, f, g, h: UInt32
 
-  /// What is still to be added to `a`. Added a round late, it is not waited for.
+  /// The sum still to be added to `a`. Adding it a round later avoids waiting for it.
   @usableFromInline var sum0: UInt32
 
   /// FIPS 180-4, 6.2.2, step 2.
   @_alwaysEmitIntoClient
   @inline(__always)
   init(_ state: UnsafeMutablePointer<UInt32>) {
-    // Safety: a state has 8 words.
+    // Safety: a state is 8 words long.
     unsafe (a, b, c, d) = (state[0], state[1], state[2], state[3])
     unsafe (e, f, g, h) = (state[4], state[5], state[6], state[7])
     sum0 = 0
@@ -24,7 +26,7 @@
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func round(_ constantPlusWord: UInt32) {
-    // FIPS 180-4, 4.1.2 (4.2) to (4.5). The order of the lines is worth 8 % of the speed.
+    // FIPS 180-4, 4.1.2 (4.2) to (4.5). The order of these lines is worth 8% of the speed.
     a = a &+ sum0
     let ch = ((f ^ g) & e) ^ g
     let t1 = ((h &+ constantPlusWord) &+ ch) &+ e.sigma(rotations: 6, 11, 25)
@@ -38,7 +40,7 @@
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func sixteenRounds(_ words: UnsafePointer<UInt32>, stride: Int) {
-    // Safety: 16 words lie so far apart.
+    // Safety: 16 words are readable at this stride.
     unsafe round(words[0])
     unsafe round(words[stride])
     unsafe round(words[2 &* stride])
@@ -69,13 +71,13 @@
   @_alwaysEmitIntoClient
   @inline(__always)
   func store(in state: UnsafeMutablePointer<UInt32>) {
-    // Safety: a state has 8 words.
+    // Safety: a state is 8 words long.
     unsafe (state[0], state[1], state[2], state[3]) = (a, b, c, d)
     unsafe (state[4], state[5], state[6], state[7]) = (e, f, g, h)
   }
 }
 
-/// Replaces `state` (8 words) by its compression with `blockCount` blocks of 64 bytes, one after the other.
+/// Compresses `blockCount` blocks of 64 bytes into `state` (8 words), one after the other.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func compressBlocks(
@@ -93,7 +95,7 @@ package func compressBlocks(
       unsafe w.sixteen(k + t, into: &v) { $0.round($1) }
       t &+= 16
     }
-    // Outside of the loop, no word is made for later.
+    // Outside the loop, no words are computed for later rounds.
     unsafe w.sixteen(k + 48, into: &v) { $0.round($1) }
     v.add(start)
     unsafe block += 64
@@ -101,10 +103,11 @@ package func compressBlocks(
   unsafe v.store(in: state)
 }
 
-/// Points each lane to a block, of `count` in a row; a lane without one repeats the last.
+/// Points each lane to one of `count` consecutive blocks. Lanes without a block repeat the last
+/// one.
 ///
-/// A call, so that the compiler does not know where the lanes are: with AVX-512 it would put the addresses into
-/// vectors of 512 bits, and gather single words from them.
+/// This is a function call, so that the compiler doesn't know the lanes' positions. With AVX-512,
+/// it would otherwise load the addresses into 512-bit vectors and gather single words.
 @inline(never)
 #if compiler(>=6.3) && !hasFeature(Embedded)
   @export(interface)
@@ -114,16 +117,16 @@ public func placeLanes(
   _ blocks: UnsafeRawPointer, _ count: Int
 ) {
   for lane in 0..<laneCount {
-    // Safety: there is a pointer for each lane, and so many blocks of 64 bytes.
+    // Safety: there is a pointer for each lane, and there are `count` blocks of 64 bytes.
     unsafe pointers[lane] = blocks + Swift.min(lane, count &- 1) &* 64
   }
 }
 
-/// Does the same for as many blocks as there are lanes at once, and returns how many it has done: all but
-/// fewer than `least`.
+/// Compresses as many blocks at once as there are lanes, as long as at least `least` are left.
+/// Returns the number of compressed blocks.
 ///
-/// `schedule` has 64 words and `pointers` one element for each lane. The schedule keeps what was in the
-/// last blocks: the caller erases it.
+/// `schedule` has 64 words and `pointers` has one element for each lane. The caller must wipe
+/// `schedule`, which depends on the message.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func compressStream<Word: LaneWord>(
@@ -131,7 +134,8 @@ package func compressStream<Word: LaneWord>(
   _ blockCount: Int, least: Int, _ k: UnsafePointer<UInt32>,
   _ schedule: UnsafeMutablePointer<UInt32>, _ pointers: UnsafeMutablePointer<UnsafeRawPointer>
 ) -> Int {
-  // Safety: `state` is 8 words long, `blocks` is `blockCount` blocks, `k` 64 words. Each lane has a schedule and a pointer.
+  // Safety: `state` is 8 words long, `blocks` is `blockCount` blocks, `k` 64 words. Each lane has a
+  // schedule and a pointer.
   var v = unsafe StreamVariables(state)
   var done = 0
   while blockCount &- done >= least {

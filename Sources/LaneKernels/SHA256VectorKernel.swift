@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel that needs no flag: four messages side by side.
+// The kernel that needs no compiler flags: four messages in parallel.
 
-/// SHA-256 of four messages side by side, in vectors of 128 bits.
+/// SHA-256 of four messages in parallel, in 128-bit vectors.
 package enum SHA256VectorKernel {
-  /// Replaces the states of 4 messages (8 words each, one state after the other) by their compression with
-  /// `blockCount` blocks each. `k` is the table of FIPS 180-4, 4.2.2.
+  /// Compresses `blockCount` blocks of each of 4 messages into their states (8 words each,
+  /// contiguous). `k` is the table of FIPS 180-4, 4.2.2.
   @inline(never)
   #if compiler(>=6.3)
     @export(interface)
@@ -13,7 +13,7 @@ package enum SHA256VectorKernel {
     _ states: UnsafeMutablePointer<UInt32>, _ blocks: UnsafePointer<UnsafeRawPointer>,
     _ blockCount: Int, _ k: UnsafePointer<UInt32>
   ) {
-    // Safety: what the caller hands in.
+    // Safety: guaranteed by the caller.
     unsafe LaneKernels.compressLanes(SIMD4<UInt32>.self, states, blocks, blockCount, k)
   }
 }

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-512 of one long message: the schedules of four of its blocks side by side in a vector, the rounds one after the
-// other in integers. A text that a kernel module compiles for its own processors; nothing here becomes code here.
+// SHA-512 of one long message: the schedules of four of its blocks in parallel in a vector, and the
+// rounds one after the other in integers. A kernel module compiles this source for its own
+// processors. Nothing here generates code in this module.
 
 /// The working variables of one message (FIPS 180-4, 6.4.2).
 @frozen
 @usableFromInline struct SHA512Variables: BitwiseCopyable {
   @usableFromInline var a, b, c, d, e, f, g, h: UInt64
 
-  /// What is still to be added to `a`. Added a round late, it is not waited for.
+  /// The sum still to be added to `a`. Adding it a round later avoids waiting for it.
   @usableFromInline var sum0: UInt64
 
   /// Step 2.
   @_alwaysEmitIntoClient
   @inline(__always)
   init(_ state: UnsafeMutablePointer<UInt64>) {
-    // Safety: a state has 8 words.
+    // Safety: a state is 8 words long.
     unsafe (a, b, c, d) = (state[0], state[1], state[2], state[3])
     unsafe (e, f, g, h) = (state[4], state[5], state[6], state[7])
     sum0 = 0
   }
 
-  /// Written so that the compiler makes one instruction of it, which leaves its operand as it is (`rorx`).
+  /// Written so that it compiles to one instruction that doesn't overwrite its operand (`rorx`).
   @_alwaysEmitIntoClient
   @inline(__always)
   static func rotated(_ x: UInt64, _ n: UInt64) -> UInt64 { (x &>> n) | (x &<< (64 &- n)) }
@@ -29,7 +30,7 @@
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func round(_ constantPlusWord: UInt64) {
-    // FIPS 180-4, 4.1.3 (4.8) to (4.11), in the order of SHA-256's kernel.
+    // FIPS 180-4, 4.1.3 (4.8) to (4.11), in the order of the SHA-256 kernel.
     a = a &+ sum0
     let ch = ((f ^ g) & e) ^ g
     let sum1 = Self.rotated(e, 14) ^ Self.rotated(e, 18) ^ Self.rotated(e, 41)
@@ -40,11 +41,12 @@
     (d, c, b, a) = (c, b, a, t1 &+ maj)
   }
 
-  /// Sixteen rounds, each with the next word of a lane of the schedule: the lanes lie side by side, four words apart.
+  /// Sixteen rounds, each with the next word of one lane of the schedule. The lanes are
+  /// interleaved, so those words are four apart.
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func sixteenRounds(_ words: UnsafePointer<UInt64>) {
-    // Safety: 16 words lie so far apart.
+    // Safety: 16 words are readable at this stride.
     unsafe round(words[0])
     unsafe round(words[4])
     unsafe round(words[8])
@@ -75,13 +77,14 @@
   @_alwaysEmitIntoClient
   @inline(__always)
   func store(in state: UnsafeMutablePointer<UInt64>) {
-    // Safety: a state has 8 words.
+    // Safety: a state is 8 words long.
     unsafe (state[0], state[1], state[2], state[3]) = (a, b, c, d)
     unsafe (state[4], state[5], state[6], state[7]) = (e, f, g, h)
   }
 }
 
-/// Sixteen words of the message schedules of four blocks: a window that moves on by one word a round.
+/// Sixteen words of the message schedules of four blocks: a window that advances one word per
+/// round.
 @frozen
 @usableFromInline struct SHA512Schedules: BitwiseCopyable {
   @usableFromInline typealias Words = SIMD4<UInt64>
@@ -107,8 +110,8 @@
     (w12, w13, w14, w15) = (words(12), words(13), words(14), words(15))
   }
 
-  /// Two rotations and a shift, in an order in which no two neighbors are one: of a rotation the compiler would make
-  /// instructions on integers.
+  /// Two rotations and a shift, in an order in which no two adjacent terms form one rotation. For a
+  /// rotation, the compiler would generate integer instructions.
   @_alwaysEmitIntoClient
   @inline(__always)
   static func sigma(
@@ -119,7 +122,7 @@
     return (right(first) ^ left(second)) ^ (right(second) ^ left(first)) ^ right(shift)
   }
 
-  /// The words of this round. Step 1, t >= 16, makes those of 16 rounds later.
+  /// Returns this round's words. Step 1, t >= 16, also computes those for 16 rounds later.
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func next() -> Words {
@@ -139,7 +142,7 @@
   mutating func sixteen(_ k: UnsafePointer<UInt64>, into schedule: UnsafeMutablePointer<UInt64>) {
     let bytes = UnsafeMutableRawPointer(schedule)
     @inline(__always) func store(_ index: Int, _ words: Words) {
-      // Safety: both have 16 entries from here on.
+      // Safety: both have 16 entries from here.
       unsafe bytes.storeBytes(
         of: words &+ Words(repeating: k[index]), toByteOffset: index &* 32, as: Words.self)
     }
@@ -162,17 +165,19 @@
   }
 }
 
-/// Compresses 128-byte blocks into `state` (8 words), four at a time. Returns the number of compressed blocks, a
-/// multiple of four.
+/// Compresses 128-byte blocks into `state` (8 words), four at a time. Returns the number of
+/// compressed blocks, a multiple of four.
 ///
-/// `k` is 80 words long, `schedule` 320. The caller must erase `schedule`, which depends on the message.
+/// `k` is 80 words long, `schedule` 320. The caller must wipe `schedule`, which depends on the
+/// message.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func compressSHA512Stream(
   _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
   _ k: UnsafePointer<UInt64>, _ schedule: UnsafeMutablePointer<UInt64>
 ) -> Int {
-  // Safety: `state` is 8 words long, `blocks` is `blockCount` blocks, `k` 80 words and `schedule` 320.
+  // Safety: `state` is 8 words long, `blocks` is `blockCount` blocks, `k` 80 words and `schedule`
+  // 320.
   var v = unsafe SHA512Variables(state)
   var done = 0
   while blockCount &- done >= 4 {

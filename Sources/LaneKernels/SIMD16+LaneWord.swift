@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen lanes, in 512 bits: two times eight.
+// Sixteen lanes, in 512 bits: twice eight.
 
 extension SIMD16: LaneWord where Scalar == UInt32 {
   /// 16.
@@ -8,7 +8,7 @@ extension SIMD16: LaneWord where Scalar == UInt32 {
     @inline(__always) get { 16 }
   }
 
-  /// The states of the lanes.
+  /// Loads the states of the lanes.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
@@ -16,7 +16,7 @@ extension SIMD16: LaneWord where Scalar == UInt32 {
     unsafe joined(SIMD8<UInt32>.load(states), SIMD8.load(states + 64))
   }
 
-  /// Writes a state for each lane.
+  /// Stores a state for each lane.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
@@ -33,7 +33,7 @@ extension SIMD16: LaneWord where Scalar == UInt32 {
       ), in: states + 64)
   }
 
-  /// 8 words of each block.
+  /// Loads 8 words of each block.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {

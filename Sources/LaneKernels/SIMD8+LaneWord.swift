@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight lanes, in 256 bits, for the modules that are compiled for processors that have them.
+// Eight lanes, in 256 bits, for modules compiled for processors with such vectors.
 
 extension SIMD8: LaneWord where Scalar == UInt32 {
   /// 8.
@@ -8,7 +8,7 @@ extension SIMD8: LaneWord where Scalar == UInt32 {
     @inline(__always) get { 8 }
   }
 
-  /// The states of the lanes.
+  /// Loads the states of the lanes.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
@@ -20,7 +20,7 @@ extension SIMD8: LaneWord where Scalar == UInt32 {
       ))
   }
 
-  /// Writes a state for each lane.
+  /// Stores a state for each lane.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
@@ -36,7 +36,7 @@ extension SIMD8: LaneWord where Scalar == UInt32 {
     unsafe rows.7.store(in: states + 56)
   }
 
-  /// 8 words of each block.
+  /// Loads 8 words of each block.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
@@ -57,8 +57,7 @@ extension SIMD8: LaneWord where Scalar == UInt32 {
     unsafe (bytes + offset).loadUnaligned(as: Self.self)
   }
 
-  /// The words with their bytes in the other order, written so that the compiler makes one instruction
-  /// of it.
+  /// The words with their bytes reversed, written so that it compiles to one instruction.
   @_alwaysEmitIntoClient
   var bigEndian: Self {
     @inline(__always) get {
@@ -67,7 +66,7 @@ extension SIMD8: LaneWord where Scalar == UInt32 {
     }
   }
 
-  /// Rows become columns: pairs of words, then pairs of pairs, then halves.
+  /// Transposes rows into columns: pairs of words, then pairs of pairs, then halves.
   @_alwaysEmitIntoClient
   @inline(__always)
   static func transposed(_ rows: Octet) -> Octet {
@@ -94,7 +93,7 @@ extension SIMD8: LaneWord where Scalar == UInt32 {
     )
   }
 
-  /// In elements of 64 bits: in words, the compiler makes an instruction of each.
+  /// Uses 64-bit elements, because with words, the compiler generates one instruction for each.
   @_alwaysEmitIntoClient
   @inline(__always)
   static func pairs(_ a: Self, _ b: Self) -> (Self, Self) {

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators that the standard library computes element by element. The compiler joins the elements again, which
-// takes it 40 seconds, and leaves more instructions; without its module Builtin, that is what is compiled. Its functions
-// have the width in their names, so each width has them anew.
+// Operators that the standard library computes element by element. The compiler merges the elements
+// again, which takes 40 seconds and leaves more instructions. Without the compiler's module
+// Builtin, those are used. The Builtin functions have the width in their names, so each width needs
+// its own operators.
 
 #if CompilerBuiltins
   internal import Builtin
 
   extension SIMD4 where Scalar == UInt32 {
-    /// The exclusive or of the words of each lane.
+    /// The exclusive or of each lane's words.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func ^ (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.xor_Vec4xInt32(left._storage._value, right._storage._value))
     }
 
-    /// The and of the words of each lane.
+    /// The and of each lane's words.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func & (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.and_Vec4xInt32(left._storage._value, right._storage._value))
     }
 
-    /// The or of the words of each lane.
+    /// The or of each lane's words.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func | (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.or_Vec4xInt32(left._storage._value, right._storage._value))
     }
 
-    /// The words of each lane, moved to the right by so many bits modulo 32.
+    /// Each lane's word, shifted right by a number of bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func &>> (_ left: Self, _ right: Self) -> Self {
@@ -37,7 +38,7 @@
         Builtin.lshr_Vec4xInt32(left._storage._value, count._storage._value))
     }
 
-    /// The words of each lane, moved to the left by so many bits modulo 32.
+    /// Each lane's word, shifted left by a number of bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func &<< (_ left: Self, _ right: Self) -> Self {
@@ -48,28 +49,28 @@
   }
 
   extension SIMD8 where Scalar == UInt32 {
-    /// The exclusive or of the words of each lane.
+    /// The exclusive or of each lane's words.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func ^ (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.xor_Vec8xInt32(left._storage._value, right._storage._value))
     }
 
-    /// The and of the words of each lane.
+    /// The and of each lane's words.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func & (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.and_Vec8xInt32(left._storage._value, right._storage._value))
     }
 
-    /// The or of the words of each lane.
+    /// The or of each lane's words.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func | (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.or_Vec8xInt32(left._storage._value, right._storage._value))
     }
 
-    /// The words of each lane, moved to the right by so many bits modulo 32.
+    /// Each lane's word, shifted right by a number of bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func &>> (_ left: Self, _ right: Self) -> Self {
@@ -78,7 +79,7 @@
         Builtin.lshr_Vec8xInt32(left._storage._value, count._storage._value))
     }
 
-    /// The words of each lane, moved to the left by so many bits modulo 32.
+    /// Each lane's word, shifted left by a number of bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func &<< (_ left: Self, _ right: Self) -> Self {
@@ -89,28 +90,28 @@
   }
 
   extension SIMD16 where Scalar == UInt32 {
-    /// The exclusive or of the words of each lane.
+    /// The exclusive or of each lane's words.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func ^ (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.xor_Vec16xInt32(left._storage._value, right._storage._value))
     }
 
-    /// The and of the words of each lane.
+    /// The and of each lane's words.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func & (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.and_Vec16xInt32(left._storage._value, right._storage._value))
     }
 
-    /// The or of the words of each lane.
+    /// The or of each lane's words.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func | (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.or_Vec16xInt32(left._storage._value, right._storage._value))
     }
 
-    /// The words of each lane, moved to the right by so many bits modulo 32.
+    /// Each lane's word, shifted right by a number of bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func &>> (_ left: Self, _ right: Self) -> Self {
@@ -119,7 +120,7 @@
         Builtin.lshr_Vec16xInt32(left._storage._value, count._storage._value))
     }
 
-    /// The words of each lane, moved to the left by so many bits modulo 32.
+    /// Each lane's word, shifted left by a number of bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
     package static func &<< (_ left: Self, _ right: Self) -> Self {

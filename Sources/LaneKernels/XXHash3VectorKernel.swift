@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH3 in vectors of 128 bits, which every x86-64 and arm64 processor has, and wasm with SIMD.
+// XXH3 in 128-bit vectors, which every x86-64 and arm64 processor has, and wasm with SIMD.
 
-/// The loop of XXH3 in vectors of 128 bits. What the parameters are is said at the functions it calls.
+/// The loop of XXH3 in 128-bit vectors. The called functions document the parameters.
 package enum XXHash3VectorKernel {
-  /// Accumulates stripes that other bytes follow.
+  /// Accumulates stripes that are followed by more bytes.
   @inline(never)
   #if compiler(>=6.3) && !hasFeature(Embedded)
     @export(interface)
@@ -12,11 +12,11 @@ package enum XXHash3VectorKernel {
     _ accumulators: UnsafeMutableRawPointer, _ stripes: UnsafeRawPointer, _ stripeCount: Int,
     _ position: Int, _ secret: UnsafeRawPointer
   ) {
-    // Safety: what the caller hands in.
+    // Safety: guaranteed by the caller.
     unsafe accumulateXXHash3(accumulators, stripes, stripeCount, position, secret)
   }
 
-  /// The accumulators of a whole message of more than 240 bytes.
+  /// Computes the accumulators of a whole message longer than 240 bytes.
   @inline(never)
   #if compiler(>=6.3) && !hasFeature(Embedded)
     @export(interface)
@@ -25,7 +25,7 @@ package enum XXHash3VectorKernel {
     whole bytes: UnsafeRawPointer, _ byteCount: Int, _ secret: UnsafeRawPointer,
     into accumulators: UnsafeMutableRawPointer
   ) {
-    // Safety: what the caller hands in.
+    // Safety: guaranteed by the caller.
     unsafe accumulateXXHash3(whole: bytes, byteCount, secret, into: accumulators)
   }
 }

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cyclic redundancy checks with carry-less multiplication in vectors of 256 bits.
+// Cyclic redundancy checks with carry-less multiplication in 256-bit vectors.
 
 #if CompilerBuiltins && arch(x86_64) && !hasFeature(Embedded)
-  // The multiplication is a macro of C in the intrinsics' header.
+  // The intrinsics header defines the multiplication as a C macro.
   internal import Builtin
 
-  /// The bulk of a cyclic redundancy check, for processors with AVX2 and VPCLMULQDQ. `CRCKernel` of HardwareKernels
-  /// does the rest, and says what its numbers are.
+  /// The bulk of a cyclic redundancy check, for processors with AVX2 and VPCLMULQDQ. `CRCKernel` of
+  /// HardwareKernels does the rest, and documents its numbers.
   ///
-  /// The caller has made sure that the processor has both. This module is compiled for such a
-  /// processor, so nothing here may be generic, inlined elsewhere, or shared.
+  /// The caller must have checked that the processor has both. This module is compiled for such a
+  /// processor, so nothing here may be generic, inlined into other modules, or shared.
   package enum CRCVectorKernel {
-    /// Replaces a message by one of 128 bytes, `sum`, with the same remainder, the register included.
+    /// Replaces a message, including the register, by a 128-byte message `sum` with the same
+    /// remainder.
     ///
-    /// `byteCount` is a multiple of 128, and at least 128. `fold1024` is x^1087 and x^1023, each modulo P.
+    /// `byteCount` is a multiple of 128, and at least 128. `fold1024` is x^1087 and x^1023, each
+    /// modulo P.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
@@ -23,8 +25,8 @@
       to sum: UnsafeMutableRawPointer
     ) {
       let powers = Vector(lowHalf: fold1024, highHalf: fold1024)
-      // Safety: there are 128 bytes, and 128 more whenever the loop goes on. The sum has 128.
-      // The register belongs to the highest powers of what follows.
+      // Safety: there are 128 bytes, and 128 more whenever the loop continues. The sum is 128 bytes
+      // long. The register belongs to the highest powers of the bytes that follow.
       var a = unsafe load(bytes) ^ Vector(register, 0, 0, 0)
       var b = unsafe load(bytes + 32)
       var c = unsafe load(bytes + 64)
@@ -44,7 +46,7 @@
       unsafe sum.storeBytes(of: d, toByteOffset: 96, as: Vector.self)
     }
 
-    /// 256 bits: in each half the first word holds the higher powers.
+    /// 256 bits: in each half, the first word contains the higher powers.
     typealias Vector = SIMD4<UInt64>
 
     @inline(__always)
@@ -53,7 +55,7 @@
       unsafe bytes.loadUnaligned(as: Vector.self)
     }
 
-    /// The 128 bits of each half, so many powers higher, modulo P: `powers` says how many.
+    /// Moves the 128 bits of each half to higher powers, given by `powers`, modulo P.
     @inline(__always)
     static func fold(_ vector: Vector, _ powers: Vector) -> Vector {
       let (firstWords, secondWords): (UInt8, UInt8) = (0x00, 0x11)
