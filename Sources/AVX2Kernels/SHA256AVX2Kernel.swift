@@ -43,7 +43,7 @@
       unsafe compressFew(state, blocks + done &* 64, blockCount &- done, k)
     }
 
-    /// Compresses a few blocks, without a schedule in memory.
+    /// Compresses a few blocks of one message into `state`, without a schedule in memory.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)

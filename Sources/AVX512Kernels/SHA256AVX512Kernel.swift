@@ -24,7 +24,7 @@
       unsafe LaneKernels.compressLanes(SIMD8<UInt32>.self, states, blocks, blockCount, k)
     }
 
-    /// Compresses `blockCount` blocks of each of 16 messages, in 512-bit vectors.
+    /// Compresses `blockCount` blocks of each of 16 messages into their states, in 512-bit vectors.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
@@ -56,7 +56,7 @@
       unsafe compressFew(state, blocks + done &* 64, blockCount &- done, k)
     }
 
-    /// Compresses a few blocks, without a schedule in memory.
+    /// Compresses a few blocks of one message into `state`, without a schedule in memory.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)

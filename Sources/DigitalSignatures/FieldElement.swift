@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic modulo the prime of P-256, in constant time.
 
-/// An element of the P-256 field, in Montgomery form: the words of the value times 2^256, modulo p
-/// = 2^256 - 2^224 + 2^192 + 2^96 - 1 (SP 800-186, 3.2.1.3), always below p.
+/// An element of the P-256 field, in Montgomery form: the words of the value times
+/// 2^256, modulo p = 2^256 - 2^224 + 2^192 + 2^96 - 1 (SP 800-186, 3.2.1.3), always below p.
 struct FieldElement: BitwiseCopyable, Sendable {
   var words: Words256
 
@@ -100,8 +100,8 @@ struct FieldElement: BitwiseCopyable, Sendable {
       * FieldElement(montgomery: Self.cubeOfRadix)
   }
 
-  /// Montgomery reduction: returns (high * 2^256 + low) / 2^256 modulo p, for a value below p *
-  /// 2^256.
+  /// Montgomery reduction: returns (high * 2^256 + low) / 2^256 modulo p, for a value below
+  /// p * 2^256.
   @inline(__always)
   static func reduced(_ low: Words256, _ high: Words256) -> FieldElement {
     let rest = dividedByWord(dividedByWord(dividedByWord(dividedByWord(low))))
@@ -109,8 +109,8 @@ struct FieldElement: BitwiseCopyable, Sendable {
     return FieldElement(montgomery: sum.reduced(carry: carry, modulus: prime))
   }
 
-  /// Returns (rest + w0 * p) / 2^64. Since p = -1 modulo 2^64, the lowest word cancels itself: w0 *
-  /// p = w0 * (0xFFFFFFFF00000001 * 2^192 + 2^96 - 1).
+  /// Returns (rest + w0 * p) / 2^64. Since p = -1 modulo 2^64, the lowest word cancels itself:
+  /// w0 * p = w0 * (0xFFFFFFFF00000001 * 2^192 + 2^96 - 1).
   @inline(__always)
   static func dividedByWord(_ rest: Words256) -> Words256 {
     let (high, low) = rest.w0.multipliedFullWidth(by: 0xFFFF_FFFF_0000_0001)

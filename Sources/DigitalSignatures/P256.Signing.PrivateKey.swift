@@ -12,8 +12,9 @@ extension P256.Signing {
   public struct PrivateKey: Sendable, Redacted {
     let memory: SecretMemory
 
-    /// The corresponding public key. It's computed each time, in constant time except on RISC-V,
-    /// which takes about as long as signing. Store it.
+    /// The corresponding public key.
+    ///
+    /// Computing it takes about as long as signing, in constant time except on RISC-V, so store it.
     public var publicKey: PublicKey {
       defer { withExtendedLifetime(memory) {} }
       var number = unsafe secrets.pointee.bytes.withBytes { unsafe Words256(bigEndian: $0) }

@@ -157,8 +157,8 @@ extension P256.Signing {
 }
 
 extension FieldElement {
-  /// Returns the square root, if there is one: the power (p + 1) / 4, which is ((2^32 - 1) * 2^32 +
-  /// 1) * 2^190 + 2^94.
+  /// Returns the square root, if there is one: the power (p + 1) / 4, which is
+  /// ((2^32 - 1) * 2^32 + 1) * 2^190 + 2^94.
   func squareRootCandidate() -> FieldElement {
     var power = self
     for width in [1, 2, 4, 8, 16] { power = power.squared(width) * power }

@@ -8,8 +8,9 @@ extension RSA.Signing {
   ///
   /// Treat this value as a secret. Copies share one block of memory, which is wiped when the last
   /// copy is released. The key is never printed. You own the bytes and strings that it's encoded
-  /// as, and they aren't wiped. To create a key, run `openssl genpkey -algorithm RSA -pkeyopt
-  /// rsa_keygen_bits:2048`.
+  /// as, and they aren't wiped.
+  ///
+  /// To create a key, run `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.
   public struct PrivateKey: Sendable, Redacted {
     /// The corresponding public key.
     public let publicKey: PublicKey

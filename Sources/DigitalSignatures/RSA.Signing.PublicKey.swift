@@ -4,8 +4,8 @@
 public import SecureHashing
 
 extension RSA.Signing {
-  /// An RSA public key: a modulus of 2048, 3072 or 4096 bits and an odd exponent from 3 to 2^33 -
-  /// 1.
+  /// An RSA public key: a modulus of 2048, 3072 or 4096 bits and an odd exponent from 3 to
+  /// 2^33 - 1.
   public struct PublicKey: Sendable, Equatable {
     /// The modulus, and R * R modulo it.
     let words: [UInt64]

@@ -40,8 +40,8 @@ struct RSAPrivateNumbers {
     (self.p, self.q, exponentForP, exponentForQ, coefficient) = (p, q, dP, dQ, qInv)
   }
 
-  /// Returns the memory of the key, or nil if the numbers don't belong together. Which one it is,
-  /// is public.
+  /// Returns the memory of the key, or nil if the numbers don't belong together. Whether they do is
+  /// public.
   func secrets(_ exponent: UInt64) -> SecretMemory? {
     let layout = RSAKeyLayout(half: modulus.count / 16)
     let byteCount = modulus.count / 2

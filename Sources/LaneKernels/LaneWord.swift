@@ -74,7 +74,7 @@ extension LaneWord {
 
 /// One lane, for a few consecutive blocks.
 extension UInt32: LaneWord {
-  /// 1.
+  /// The number of lanes: 1.
   @_alwaysEmitIntoClient
   package static var laneCount: Int {
     @inline(__always) get { 1 }
@@ -127,7 +127,7 @@ extension UInt32: LaneWord {
 
 /// Four lanes, in 128 bits, which every x86-64 and arm64 processor has, and wasm with SIMD.
 extension SIMD4: LaneWord where Scalar == UInt32 {
-  /// 4.
+  /// The number of lanes: 4.
   @_alwaysEmitIntoClient
   package static var laneCount: Int {
     @inline(__always) get { 4 }

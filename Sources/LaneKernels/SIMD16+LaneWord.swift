@@ -2,7 +2,7 @@
 // Sixteen lanes, in 512 bits: twice eight.
 
 extension SIMD16: LaneWord where Scalar == UInt32 {
-  /// 16.
+  /// The number of lanes: 16.
   @_alwaysEmitIntoClient
   package static var laneCount: Int {
     @inline(__always) get { 16 }

@@ -2,7 +2,7 @@
 // Eight lanes, in 256 bits, for modules compiled for processors with such vectors.
 
 extension SIMD8: LaneWord where Scalar == UInt32 {
-  /// 8.
+  /// The number of lanes: 8.
   @_alwaysEmitIntoClient
   package static var laneCount: Int {
     @inline(__always) get { 8 }

@@ -131,7 +131,7 @@ func accumulateXXHash3(
 ) {
   var (next, left, position) = unsafe (stripes, stripeCount, position)
   while left > 0 {
-    // Safety: at most the remaining stripes, and at most 16 of a block.
+    // Safety: `count` is at most the remaining stripes, and at most 16 per block.
     let count = Swift.min(16 &- position, left)
     if count == 16 {
       unsafe state.accumulateBlock(next, secret)

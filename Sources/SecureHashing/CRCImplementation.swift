@@ -98,7 +98,7 @@ extension CRCImplementation: CustomStringConvertible {
     static var hasVectorKernel: Bool { Processor.hasVectorCRC }
 
     /// For 128 bytes or more. Vectors fold all whole 128-byte groups into 128 bytes with the same
-    /// remainder, which the scalar instructions then process.
+    /// remainder, which the PCLMULQDQ kernel then processes.
     @inline(never)
     static func updateByVectors(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm

@@ -39,7 +39,7 @@ public struct HMAC<H: HashFunction>: BitwiseCopyable, Sendable {
     unsafe self.init(keyBytes: keyBytes, empty: H())
   }
 
-  /// Starts from an empty message of the hash function, which may use a specific implementation.
+  /// Creates a computation from an empty hash function, which may use a specific implementation.
   @inlinable
   init(keyBytes: UnsafeRawBufferPointer, empty: H) {
     var inner = empty
@@ -108,7 +108,7 @@ public struct HMAC<H: HashFunction>: BitwiseCopyable, Sendable {
       for (index, byte) in digest.enumerated() where index < block.count {
         unsafe block[index] = byte
       }
-      // Secret: the digest replaces the key.
+      // Secret: the digest is used as the key.
       unsafe withUnsafeMutableBytes(of: &digest) { unsafe ConstantTime.wipe($0) }
     }
   }
@@ -208,7 +208,8 @@ extension HMAC {
       self.init(HMAC(key: key))
     }
 
-    /// Stores a computation mid-stream, for any number of messages that begin with the same bytes.
+    /// Prepares a computation mid-stream, for any number of messages that begin with the same
+    /// bytes.
     @inlinable
     public init(continuing start: HMAC) {
       self.init(start)

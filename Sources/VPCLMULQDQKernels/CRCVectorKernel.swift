@@ -14,8 +14,8 @@
     /// Replaces a message, including the register, by a 128-byte message `sum` with the same
     /// remainder.
     ///
-    /// `byteCount` is a multiple of 128, and at least 128. `fold1024` is x^1087 and x^1023, each
-    /// modulo P.
+    /// `byteCount` is a multiple of 128, and at least 128. `fold1024` is x^1087 and x^1023,
+    /// each modulo P.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
