@@ -10,7 +10,8 @@ public enum RSA {
   ///
   ///     let key = try RSA.Signing.PrivateKey(pemRepresentation: text)
   ///     let signature = try key.signature(for: policy, padding: .insecurePKCS1v1_5)
-  ///     key.publicKey.isValidSignature(signature, for: policy, padding: .insecurePKCS1v1_5)  // true
+  ///     key.publicKey.isValidSignature(  // true
+  ///       signature, for: policy, padding: .insecurePKCS1v1_5)
   public enum Signing {}
 
   /// The reason bytes or a string weren't accepted as a key.
