@@ -215,7 +215,8 @@ private struct LoginToken {
       object = try JSONReader.value(of: file)
     } catch {
       throw .invalidFile(
-        "The cached sign-in \(path.shown) isn't valid. \(error.problem)", fix: LoginProvider.signInFix)
+        "The cached sign-in \(path.shown) isn't valid. \(error.problem)",
+        fix: LoginProvider.signInFix)
     }
     let access = object["accessToken"]
     guard case .object(let members) = object, let accessKeyID = access?["accessKeyId"]?.text,

@@ -120,7 +120,8 @@ enum ServiceResponse {
       value = try JSONReader.value(of: body)
     } catch {
       throw .invalidResponse(
-        "The response from \(service) isn't valid JSON. \(error.problem)", fix: "Check the endpoint URL.")
+        "The response from \(service) isn't valid JSON. \(error.problem)",
+        fix: "Check the endpoint URL.")
     }
     if case .object = value { return value }
     throw .invalidResponse(
@@ -135,7 +136,8 @@ enum ServiceResponse {
       return try XMLFieldReader(body)
     } catch {
       throw .invalidResponse(
-        "The response from \(service) isn't valid XML. \(error.problem)", fix: "Check the endpoint URL.")
+        "The response from \(service) isn't valid XML. \(error.problem)",
+        fix: "Check the endpoint URL.")
     }
   }
 }

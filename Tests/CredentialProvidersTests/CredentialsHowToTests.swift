@@ -32,11 +32,13 @@ struct CredentialsHowToTests {
     let home = "/home/me/.aws/"
     let keys = "[work]\naws_access_key_id = AKIAIOSFODNN7EXAMPLE\naws_secret_access_key = s\n"
     let files = [
-      home + "config": Array(try HowToPage("../reference/credentials.md").block("ini").joined(separator: "\n").utf8),
+      home + "config": Array(
+        try HowToPage("../reference/credentials.md").block("ini").joined(separator: "\n").utf8),
       home + "credentials": Array(keys.utf8),
     ]
     let (provided, found) = try await provided(files, ["HOME": "/home/me"])
-    let comment = try #require(try Self.page.block("swift").first { $0.hasPrefix("print(provided)") })
+    let comment = try #require(
+      try Self.page.block("swift").first { $0.hasPrefix("print(provided)") })
     #expect(comment.hasSuffix("  // \(provided)"))
     #expect("\(found)".hasPrefix("profile \"two words\": arn:aws:iam::123456789012:role/reader"))
     let config = try ProfileFiles(

@@ -25,7 +25,8 @@ struct GarbageRefusalTests {
           try open(entry, text)
           given += 1
         } catch let error as SigV4.SigningError {
-          let problems = problems(of: error.problem, error.fix, showing: nil, hiding: [Example.secret])
+          let problems = problems(
+            of: error.problem, error.fix, showing: nil, hiding: [Example.secret])
           #expect(problems.isEmpty, "\(error.message)")
           refused += 1
         }

@@ -125,7 +125,8 @@ struct HostileRequestTests {
         _ = try server.check(request)
       } catch {
         #expect(
-          problems(of: error.problem, error.fix, showing: nil, hiding: [Example.token]).isEmpty, "\(error)")
+          problems(of: error.problem, error.fix, showing: nil, hiding: [Example.token]).isEmpty,
+          "\(error)")
         #expect(!error.xmlResponse(requestID: "1").body.isEmpty)
       }
     }

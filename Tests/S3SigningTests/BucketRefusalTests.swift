@@ -75,7 +75,8 @@ struct BucketRefusalTests {
           given += 1
         } catch let error as SigV4.SigningError {
           #expect(
-            problems(of: error.problem, error.fix, showing: nil, hiding: []).isEmpty, "\(name): \(error)")
+            problems(of: error.problem, error.fix, showing: nil, hiding: []).isEmpty,
+            "\(name): \(error)")
         }
       }
     }
