@@ -18,7 +18,7 @@ func expectEventRefusal<Result>(
   guard let error else { return }
   #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
   #expect(error.description == error.code.name + ": " + error.message)
-  let problems = problems(of: error.message, showing: nil, hiding: [])
+  let problems = problems(of: error.problem, error.fix, showing: nil, hiding: [])
   #expect(problems.isEmpty, "\(error.message)", sourceLocation: sourceLocation)
 }
 

@@ -29,10 +29,11 @@ struct EqualityTests {
       }
     }
     expect(error("a"), equals: error("a"), differsFrom: error("b"), error("https://a/#%"), nil)
+    typealias SigningError = SigV4.SigningError
     expect(
-      SigV4.SigningError(.invalidURL, "a"), equals: SigV4.SigningError(.invalidURL, "a"),
-      differsFrom: SigV4.SigningError(.invalidHeaderName, "a"), SigV4.SigningError(.invalidURL, "b")
-    )
+      SigningError(.invalidURL, "a", fix: "f"), equals: SigningError(.invalidURL, "a", fix: "f"),
+      differsFrom: SigningError(.invalidHeaderName, "a", fix: "f"),
+      SigningError(.invalidURL, "b", fix: "f"), SigningError(.invalidURL, "a", fix: "g"))
   }
 
   @Test("Headers, whose names have no case, in their order")
