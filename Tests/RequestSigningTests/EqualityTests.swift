@@ -29,11 +29,12 @@ struct EqualityTests {
       }
     }
     expect(error("a"), equals: error("a"), differsFrom: error("b"), error("https://a/#%"), nil)
-    typealias SigningError = SigV4.SigningError
     expect(
-      SigningError(.invalidURL, "a", fix: "f"), equals: SigningError(.invalidURL, "a", fix: "f"),
-      differsFrom: SigningError(.invalidHeaderName, "a", fix: "f"),
-      SigningError(.invalidURL, "b", fix: "f"), SigningError(.invalidURL, "a", fix: "g"))
+      SigV4.SigningError(.invalidURL, "a", fix: "f"),
+      equals: SigV4.SigningError(.invalidURL, "a", fix: "f"),
+      differsFrom: SigV4.SigningError(.invalidHeaderName, "a", fix: "f"),
+      SigV4.SigningError(.invalidURL, "b", fix: "f"), SigV4.SigningError(.invalidURL, "a", fix: "g")
+    )
   }
 
   @Test("Headers, whose names have no case, in their order")
