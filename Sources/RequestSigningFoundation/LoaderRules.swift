@@ -106,9 +106,18 @@ extension URLRequest {
       fields[name] = (fields[name]?.name ?? header.name, before + header.value)
     }
     // libcurl drops a header whose value is only spaces, although it's signed as an empty one.
-    let pairs = fields.values.map {
-      ($0.name, $0.value.trimmingCharacters(in: CharacterSet(charactersIn: " \t")))
-    }
+    let pairs = fields.values.map { ($0.name, $0.value.withoutOuterSpace) }
     allHTTPHeaderFields = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension String {
+  /// The string without spaces and tabs at its ends.
+  fileprivate var withoutOuterSpace: String {
+    let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    guard utf8.first.map(isSpace) == true || utf8.last.map(isSpace) == true else { return self }
+    let start = utf8.drop(while: isSpace)
+    let end = start.lastIndex { !isSpace($0) }.map(utf8.index(after:)) ?? start.startIndex
+    return String(self[start.startIndex..<end])
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every refusal has to satisfy: its code, and a message that helps and gives nothing away.
 
-internal import Foundation
 package import RequestSigning
 package import RequestVerification
 package import Testing
@@ -78,14 +77,14 @@ package func problems(
 
 /// What is wrong with the message of a warning: its last sentence says what to do.
 package func problems(ofWarning message: String) -> [String] {
-  let end = message.range(of: ". ", options: .backwards)?.lowerBound ?? message.startIndex
+  let end = message.ranges(of: ". ").last?.lowerBound ?? message.startIndex
   return problems(
     of: message[..<end] + ".", String(message[end...].dropFirst(2)), showing: nil, hiding: [])
 }
 
 /// Whether a text ends like a sentence. Two sentences aren't joined by a semicolon.
 private func isSentences(_ text: String) -> Bool {
-  text.utf8.count >= 10 && text.last == "." && !text.contains("; ")
+  text.utf8.count >= 8 && text.last == "." && !text.contains("; ")
 }
 
 /// A value as a message may show it: one line of ASCII, the rest as \xNN, 80 bytes at most.
