@@ -27,13 +27,13 @@ REFUSED = {
   "curl": "URL is missing",
   "curl http://a http://b": "one URL",
   "curl http://example.com/?a=1&b=2": "'&'",
-  "curl 'http://example.com": "no end",
+  "curl 'http://example.com": "isn't closed",
   "curl http://example.com -H \"X-A: $TOKEN\"": "$TOKEN",
   "curl http://example.com/`date`": "`",
-  "curl http://example.com -d @file": "no file",
-  "curl -T file http://example.com": "no file",
+  "curl http://example.com -d @file": "can't read files",
+  "curl -T file http://example.com": "can't read files",
   "curl -F a=b http://example.com": "signed",
-  "curl -u me:secret http://example.com": "second kind",
+  "curl -u me:secret http://example.com": "--user conflicts",
   "curl http://example.com -X": "needs a value",
   "curl http://example.com | sh": "'|'",
 }
@@ -134,7 +134,7 @@ def check_filled_in(page):
   expect([page.tab.input_value(f"#{name}") for name in ("region", "service")], ["eu-west-1", "ses"],
          "service and region of a host")
   paste(page, "curl")
-  expect(page.tab.locator("#notes li").all_text_contents(), ["the URL is missing"], "notes")
+  expect(page.tab.locator("#notes li").all_text_contents(), ["The URL is missing."], "notes")
 
 
 def paste(page, command):

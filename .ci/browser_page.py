@@ -258,7 +258,7 @@ def check_keyboard(browser, address):
     "Skip to the steps", "Explain a 403", *EXAMPLES, "Paste a curl command", "method", "url", "headers", "body",
     "unsigned", "region", "service", "time", "now", "access-key-id", "secret", "token",
     "in-headers", "sign", "Copy canonical request", "Copy string to sign", "Copy signature",
-    "Copy what is added", "answer", "explain", "example-answer"], "order of the focus")
+    "Copy headers or URL", "answer", "explain", "example-answer"], "order of the focus")
   go_by_keyboard(page, "Presigned GET")
   page.tab.keyboard.press("Enter")
   page.settle()

@@ -177,7 +177,7 @@ def check_sent_url(page):
                        hashlib.sha256(canonical.encode()).hexdigest()])
   fill(page, url=url, headers="")
   expect(page.text("error"), "", "a URL that is signed already is no error")
-  assert "paste the server's answer" in page.text("notice"), page.text("notice")
+  assert "paste the server's response" in page.text("notice"), page.text("notice")
   explain(page, xml(canonical, to_sign))
   expect(page.text("explanation h3"), "Cause: path", "a presigned URL")
 
@@ -198,7 +198,7 @@ def check_example_is_not_asked(page):
   page.tab.fill("#answer", xml(*CASES[0].answer()))
   page.tab.click("#explain")
   page.tab.wait_for_selector("#answer-error:not(:empty)")
-  assert "still holds an example" in page.text("answer-error"), page.text("answer-error")
+  assert "still contains an example" in page.text("answer-error"), page.text("answer-error")
   expect(page.tab.locator("#explanation *").count(), 0, "the explanation by an example")
 
 

@@ -34,12 +34,12 @@ const WITH_VALUE = new Set(`
   tls13-ciphers tlsauthtype tlspassword tlsuser trace trace-ascii trace-config unix-socket
   upload-file url url-query user user-agent variable write-out`.trim().split(/\s+/));
 const REFUSED = new Map(Object.entries({
-  "upload-file": "this page reads no file; paste the body into its field",
-  form: "curl generates a part of that body, so it cannot be signed before",
-  "form-string": "curl generates a part of that body, so it cannot be signed before",
-  config: "this page reads no file; give what stands in it as options",
-  "url-query": "write the query into the URL", "request-target": "write the path into the URL",
-  next: "give one request at a time", variable: "write the value in its place",
+  "upload-file": "This page can't read files. Paste the body into its field.",
+  form: "curl generates part of that body, so it can't be signed.",
+  "form-string": "curl generates part of that body, so it can't be signed.",
+  config: "This page can't read files. Use the options in the file.",
+  "url-query": "Write the query into the URL.", "request-target": "Write the path into the URL.",
+  next: "Use one request.", variable: "Write the value instead.",
 }));
 const ESCAPES = new Map(Object.entries({
   n: "\n", r: "\r", t: "\t", a: "\x07", b: "\b", e: "\x1b", f: "\f", v: "\v",
@@ -49,7 +49,7 @@ const ESCAPES = new Map(Object.entries({
 function readCurl(command) {
   const words = shellWords(command);
   if (words[0] === "$") words.shift();
-  if (words.shift() !== "curl") throw new Error("the command does not begin with curl");
+  if (words.shift() !== "curl") throw new Error("The command must begin with curl.");
   const given = { urls: [], headers: [], removed: [], data: [], flags: new Set() };
   while (words.length > 0) readArgument(words, given);
   return requestOf(given);
@@ -71,7 +71,7 @@ function readArgument(words, given) {
 function readLetters(letters, words, given) {
   for (let index = 0; index < letters.length; index++) {
     const name = LETTERS.get(letters[index]);
-    if (!name) throw new Error(`curl has no option -${letters[index]}`);
+    if (!name) throw new Error(`curl has no option -${letters[index]}.`);
     if (WITH_VALUE.has(name)) {
       const rest = letters.slice(index + 1);
       readOption(name, rest || valueOf(`-${letters[index]}`, words), given);
@@ -82,12 +82,12 @@ function readLetters(letters, words, given) {
 }
 
 function valueOf(option, words) {
-  if (words.length === 0) throw new Error(`the option ${option} needs a value after it`);
+  if (words.length === 0) throw new Error(`The option ${option} needs a value.`);
   return words.shift();
 }
 
 function readOption(name, value, given) {
-  if (REFUSED.has(name)) throw new Error(`--${name} is not read here: ${REFUSED.get(name)}`);
+  if (REFUSED.has(name)) throw new Error(`--${name} isn't supported here. ${REFUSED.get(name)}`);
   if (name === "url") given.urls.push(value);
   else if (name === "header") readHeader(value, given);
   else if (name.startsWith("data") || name === "json") given.data.push([name, value]);
@@ -107,20 +107,20 @@ function readHeader(text, given) {
   if (colon > 0 && value === "") given.removed.push(name);
   else if (colon > 0) given.headers.push([name, value]);
   else if (text.endsWith(";")) given.headers.push([text.slice(0, -1), ""]);
-  else throw new Error(`a header is written as Name: value, and this one is ${text}`);
+  else throw new Error(`"${text}" isn't a header. Use the form Name: value.`);
 }
 
 function textOf(text, isFile) {
-  if (isFile) throw new Error(`this page reads no file; write what stands in ${text} in its place`);
+  if (isFile) throw new Error(`This page can't read files. Replace ${text} with its contents.`);
   return text;
 }
 
 function requestOf(given) {
   if (given.user && !given["aws-sigv4"]) {
-    throw new Error("--user would be a second kind of credentials; leave it out, or give --aws-sigv4");
+    throw new Error("--user conflicts with the signature. Remove it, or add --aws-sigv4.");
   }
   if (given.urls.length !== 1) {
-    throw new Error(given.urls.length ? "give one URL at a time" : "the URL is missing");
+    throw new Error(given.urls.length ? "Use one URL." : "The URL is missing.");
   }
   const isQuery = given.flags.has("get");
   const data = bodyOf(given.data);
@@ -197,9 +197,9 @@ function shellPart(text, start) {
   if (mark === '"') return doubleQuoted(text, start);
   if (text.startsWith("$'", start)) return escapedQuoted(text, start);
   if (mark === "\\") return [text[start + 1] ?? "", start + 2];
-  if (mark === "&") throw new Error("the shell takes '&' for its own; put the URL in quotes");
+  if (mark === "&") throw new Error("The shell interprets '&'. Quote the URL.");
   if (";|<>()".includes(mark)) {
-    throw new Error(`the shell takes '${mark}' for its own; give one command, with its words in quotes`);
+    throw new Error(`The shell interprets '${mark}'. Use one command, and quote its words.`);
   }
   if (/^(?:`|\$[\w({])/.test(text.slice(start, start + 2))) throw replaced(text, start);
   return [mark, start + 1];
@@ -243,11 +243,11 @@ function escapedQuoted(text, start) {
 }
 
 function endOf(text, start, end) {
-  if (end < 0 || end >= text.length) throw new Error(`the quote at character ${start + 1} has no end`);
+  if (end < 0 || end >= text.length) throw new Error(`The quote at character ${start + 1} isn't closed.`);
   return end;
 }
 
 function replaced(text, start) {
   const name = /^(?:\$\{?\w*\}?|`)/.exec(text.slice(start))[0];
-  return new Error(`the shell would put something in place of ${name}; write its value`);
+  return new Error(`The shell replaces ${name}. Write its value instead.`);
 }

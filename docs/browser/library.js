@@ -21,7 +21,7 @@ async function ask(name, texts) {
   const fields = texts.map((text) => new TextEncoder().encode(text));
   const byteCount = fields.reduce((sum, field) => sum + 4 + field.length, 0);
   if (byteCount > MAXIMUM_BYTES) {
-    throw new Error(`this page takes ${MAXIMUM_BYTES} bytes at most; the command sigv4 takes more`);
+    throw new Error(`This page accepts at most ${MAXIMUM_BYTES} bytes. For more, use the command sigv4.`);
   }
   const place = exports.allocate(byteCount);
   write(fields, exports.memory.buffer, place);

@@ -8,11 +8,11 @@ const FIELDS = {
   method: "method", url: "url", headers: "headers", body: "body",
 };
 const DERIVED = ["date key", "region key", "service key", "signing key"];
-const OPTIONS_HINT = "Options such as --service are those of the command sigv4; the form has a field for most of them.";
+const OPTIONS_HINT = "Options such as --service belong to the command sigv4. The form has fields for most of them.";
 const IS_SIGNED = /[?&]x-amz-signature=/i;
-const SIGNED_URL = "This URL is already signed. To find out why it failed, paste the server's answer below and choose Explain.";
-const STILL_EXAMPLE = "The form still holds an example, and this answer is about another request. Fill in the request that"
-  + " failed, or put its presigned URL into the URL field.";
+const SIGNED_URL = "This URL is already signed. To find out why it failed, paste the server's response below and choose Explain.";
+const STILL_EXAMPLE = "The form still contains an example, but this response is for a different request. Fill in the failed"
+  + " request, or paste its presigned URL into the URL field.";
 const NO_SECRET = "Needs the secret access key.";
 
 // What is shown, what was shown before the edit that goes on, and the field that is edited.
@@ -32,7 +32,7 @@ function headerPairs() {
   const lines = field("headers").value.split("\n").filter((line) => line.trim() !== "");
   return lines.map((line) => {
     const colon = line.indexOf(":");
-    if (colon < 1) throw new Error(`a header is written as Name: value, and this one is ${line.trim()}`);
+    if (colon < 1) throw new Error(`"${line.trim()}" isn't a header. Use the form Name: value.`);
     return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
   });
 }
@@ -73,7 +73,7 @@ async function run() {
     shown = result;
     if (isExplained) await explain();
   } else {
-    field("status").textContent = "Not signed. The steps still show the last request that could be signed.";
+    field("status").textContent = "Not signed. The steps show the last signed request.";
   }
   document.body.dataset.turn = turn;
 }
@@ -108,7 +108,7 @@ function keysOf(result) {
   return result.get("key").map((digits, index) => {
     const from = index === 0 ? '"AWS4" + secret' : DERIVED[index - 1];
     const line = lineOf(DERIVED[index], digits);
-    return { ...line, note: `HMAC(${from}, "${result.get("scope")[index]}"), 28 more bytes not shown` };
+    return { ...line, note: `HMAC(${from}, "${result.get("scope")[index]}"), 28 more bytes hidden` };
   });
 }
 
@@ -128,15 +128,15 @@ function showResultTexts(result) {
   field("result-title").textContent = isPresigned() ? "Presigned URL" : "Headers to add";
   const end = result.get("expiration")?.[0];
   field("result-text").textContent = isPresigned()
-    ? `Keep it secret: anyone who has it can use it${end ? ` until ${end}` : ""}. Send the headers below it, if any.`
-    : "Send them with the request, to exactly the URL that was signed.";
+    ? `Keep it secret. Anyone who has it can use it${end ? ` until ${end}` : ""}. If there are headers below, send them with it.`
+    : "Send them with the request, to exactly the signed URL.";
   const names = (result.get("unsigned") ?? []).map((text) => text.split(":")[0]);
   field("unsigned-headers").textContent = names.length
-    ? `Not signed, because proxies change such headers: ${names.join(", ")}` : "";
+    ? `Not signed, because proxies change these headers: ${names.join(", ")}` : "";
 }
 
 function statusOf(changes, isSigned) {
-  const start = isSigned ? "Signed." : "Steps 1 and 2 need no secret.";
+  const start = isSigned ? "Signed." : "Steps 1 and 2 don't need the secret.";
   if (!base) return start;
   const list = Object.entries(changes).filter(([, names]) => names.length > 0);
   if (list.length === 0) return `${start} The last edit changed nothing.`;
@@ -215,7 +215,7 @@ function takeHeader(name, value, values, notes) {
     const scope = /Credential=(.+)\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request/.exec(value);
     if (scope) [, values.accessKeyID, values.region, values.service] = scope;
   } else return false;
-  notes.push(`The page makes the header ${name} itself; its value is in the form.`);
+  notes.push(`The page creates the header ${name}. Its value is in the form.`);
   return true;
 }
 
@@ -224,7 +224,7 @@ async function explain() {
   let [result, message] = [null, ""];
   try {
     const answer = field("answer").value;
-    if (answer.trim() === "") throw new Error("Paste the server's answer first.");
+    if (answer.trim() === "") throw new Error("Paste the server's response first.");
     if (isOfExample() && !answer.includes(EXAMPLE_HOST)) throw new Error(STILL_EXAMPLE);
     result = await asked("page_explain", answer);
   } catch (error) {
@@ -245,9 +245,9 @@ function explanation(result) {
     element("h3", `Cause: ${text("cause")}`), element("p", text("problem"), "cause"),
     element("p", text("fix")),
   ];
-  if (text("clockOffset")) parts.push(element("p", `The server's clock beside the time that was signed: ${text("clockOffset")}`));
+  if (text("clockOffset")) parts.push(element("p", `The server's clock, relative to the signed time: ${text("clockOffset")}`));
   if (text("step")) parts.push(...difference(text));
-  if (text("time")) parts.push(element("p", `Compared with the form, signed for ${text("time")}.`, "hint"));
+  if (text("time")) parts.push(element("p", `Compared with the form, signed at ${text("time")}.`, "hint"));
   if (/ --?[a-zA-Z]/.test(text("fix"))) parts.push(element("p", OPTIONS_HINT, "hint"));
   return parts;
 }
@@ -255,7 +255,7 @@ function explanation(result) {
 // The first line that differs, with its bytes marked on both sides.
 function difference(text) {
   const [signed, received] = [text("signed"), text("received")];
-  const title = `First difference: ${text("step")}, line ${text("line")}, from byte ${text("offset")} on`;
+  const title = `First difference: ${text("step")}, line ${text("line")}, byte ${text("offset")}`;
   const list = element("ol", "", "lines pair-of-lines");
   const none = [{ text: "(none)", isNew: false }];
   const marked = (before, after) => (after === undefined ? none : pieces(before ?? "", after));
