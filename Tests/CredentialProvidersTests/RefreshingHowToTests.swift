@@ -10,7 +10,7 @@ internal import Testing
 struct Uploads {
   let provider: RefreshingCredentialProvider
   let clock: @Sendable () -> SigV4.Timestamp
-  let keys = SigV4.SigningKeyCache()  // signing keys of the day, derived once
+  let keys = SigV4.SigningKeyCache()  // derives each day's signing keys once
 
   init(_ source: any CredentialProvider, clock: @escaping @Sendable () -> SigV4.Timestamp) {
     provider = RefreshingCredentialProvider(source, now: clock)

@@ -15,7 +15,7 @@ struct CredentialProvidersPagesTests {
 
   struct Signing {
     let provider: RefreshingCredentialProvider
-    let keys = SigV4.SigningKeyCache()  // signing keys of the day, derived once
+    let keys = SigV4.SigningKeyCache()  // derives each day's signing keys once
 
     func sign(
       _ request: SigV4.Request, at now: SigV4.Timestamp

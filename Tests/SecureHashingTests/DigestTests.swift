@@ -97,7 +97,7 @@ struct DigestTests {
       expect(.wrongLength, from: String(repeating: "a", count: count), about: "\(count) characters")
     }
     for count in [31, 33, 64] {
-      expect(.wrongLength, from: String(repeating: "é", count: count), about: "takes 64 digits")
+      expect(.wrongLength, from: String(repeating: "é", count: count), about: "needs 64")
     }
     expect(.wrongLength, from: Self.hexadecimal + "\n", about: "65 characters")
   }

@@ -116,7 +116,7 @@ struct SignCommandTests {
     let told = try CommandProcess(["sign"] + arguments)
     #expect(
       told.errors
-        == "sigv4: these headers are sent but not signed, since proxies change them: User-Agent\n")
+        == "sigv4: These headers aren't signed because proxies change them: User-Agent.\n")
     #expect(told.output.contains("User-Agent: me\n"))
     let json = try CommandProcess(["sign", "--quiet", "--json"] + arguments)
     let object = try #require(
