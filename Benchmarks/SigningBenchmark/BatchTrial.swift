@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hundred presigned URLs at once, as many side by side as there are lanes.
+// A hundred presigned URLs in a batch.
 
 internal import S3Signing
 internal import BenchmarkSupport
@@ -12,19 +12,16 @@ enum BatchTrial {
   /// The URL of the presigned download, a hundred times: its signature is known from elsewhere.
   static func trial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
     let keys = [String](repeating: MeasuredRequests.key, count: count)
-    var urls = SigV4.PresignedURLs()
-    var presigner: SigV4.BatchPresigner
-    do {
-      presigner = try MeasuredRequests.batchPresigner(task)
-    } catch {
-      throw .failure("the batch cannot be presigned: \(error)")
-    }
+    let (bucket, query) = try MeasuredRequests.bucketAndQuery()
+    var urls: [String] = []
     let contender = Contender(
       name: SigningEntrant.ours,
       run: { repetitions in
         for _ in 0..<repetitions {
-          urls.removeAll()
-          try? presigner.append(keys, to: &urls)
+          urls =
+            (try? task.signer.presignedURLs(
+              for: keys, in: bucket, query: query, expiresIn: task.lifetime ?? .zero,
+              at: task.timestamp)) ?? []
         }
       },
       output: { urls.flatMap(SigningEntrant.hexadecimalEnd) })

@@ -2,7 +2,7 @@
 // The measure of all signatures: the bare compression of as many blocks, one after the other.
 
 internal import BenchmarkSupport
-internal import SecureHashing
+@_spi(Implementations) internal import SecureHashing
 
 /// Each block waits for the one before it, from message to message too, as every hash of a signature
 /// waits for the one before it: otherwise the processor begins the next message early.

@@ -88,13 +88,13 @@ enum MeasuredRequests {
       ?? []
   }
 
-  /// A presigner for the key of the presigned download, whose URL it has to give.
-  static func batchPresigner(_ task: SigningTask) throws(SigV4.SigningError) -> SigV4.BatchPresigner
-  {
-    try SigV4.BatchPresigner(
-      SigV4.Request(
-        "GET", host: task.request.host, query: .encoded(presignedQuery)),
-      expiresIn: task.lifetime ?? .zero, at: task.timestamp, by: task.signer)
+  /// The bucket and the parameters of the presigned download.
+  static func bucketAndQuery() throws(BenchmarkError) -> (SigV4.Bucket, SigV4.Query) {
+    do throws(SigV4.SigningError) {
+      return (try .aws("examplebucket", region: region), try .encoded(presignedQuery))
+    } catch {
+      throw .failure("the bucket and its parameters are invalid: \(error)")
+    }
   }
 
   /// The key that the path names.

@@ -8,13 +8,7 @@ internal import S3Signing
 enum ObjectTrial {
   /// The URL of the presigned download: its signature is known from elsewhere.
   static func trial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
-    let (bucket, query): (SigV4.Bucket, SigV4.Query)
-    do {
-      query = try .encoded(MeasuredRequests.presignedQuery)
-      bucket = try SigV4.Bucket.aws("examplebucket", region: MeasuredRequests.region)
-    } catch {
-      throw .failure("the bucket and its parameters cannot be named: \(error)")
-    }
+    let (bucket, query) = try MeasuredRequests.bucketAndQuery()
     let ours = SigningEntrant(SigningEntrant.ours) {
       try $0.signer.presign(
         bucket.object(MeasuredRequests.key), query: query, expiresIn: $0.lifetime ?? .zero,

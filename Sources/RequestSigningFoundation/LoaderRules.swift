@@ -76,6 +76,7 @@ extension URLRequest {
   /// Sets the method. Some versions of URLRequest change it to uppercase, so this checks the
   /// result.
   mutating func setLoadable(method: String) throws(TransferError) {
+    if httpMethod == method { return }
     httpMethod = method
     if httpMethod != method {
       throw TransferError(

@@ -103,7 +103,7 @@ extension SHA256 {
 
     /// Compresses `blockCount` blocks of 64 bytes into `state` (8 words), or none if `blockCount`
     /// is 0 or less. This is the bare compression function (FIPS 180-4, 6.2.2).
-    package func compress(
+    @_spi(Implementations) public func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) {
       if blockCount > 0 { unsafe compress(state, blocks, blockCount, tail: blocks, 0) }

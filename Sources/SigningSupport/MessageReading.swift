@@ -23,6 +23,7 @@ extension TextOutput {
 
 extension String {
   /// Calls `body` with the string in UTF-8.
+  @inlinable @inline(__always)
   package func withUTF8Bytes<Result, Failure: Swift.Error>(
     _ body: (TextSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -30,7 +30,11 @@ package struct TextMemory: Sendable {
 
   @inline(never)
   private mutating func grow(by byteCount: Int) {
-    bytes.append(addingCapacity: byteCount) { $0.append(repeating: 0, count: byteCount) }
+    if bytes.isEmpty {
+      bytes = ContiguousArray(repeating: 0, count: byteCount)
+    } else {
+      bytes.append(contentsOf: repeatElement(0, count: byteCount))
+    }
   }
 }
 
