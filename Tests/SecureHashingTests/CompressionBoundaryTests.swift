@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bare compression functions, with blocks and states beside pages that cannot be read.
 
-@testable internal import SecureHashing
+@_spi(Implementations) @testable internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
