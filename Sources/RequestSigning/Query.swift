@@ -16,18 +16,14 @@ extension SigV4 {
     package private(set) var wire: [UInt8] = []
 
     /// The meaning of a '+' in an encoded query.
-    public enum PlusSign: Sendable {
-      /// A space, as in forms. This is the usual meaning.
-      case space
-      /// A plus sign.
-      case literal
+    public struct PlusSign: Hashable, Sendable {
+      /// The character that a '+' means.
+      package let meaning: UInt8
 
-      package var meaning: UInt8 {
-        switch self {
-        case .space: ASCIIByte.space
-        case .literal: ASCIIByte.plus
-        }
-      }
+      /// A space, as in forms. This is the usual meaning.
+      public static var space: Self { Self(meaning: ASCIIByte.space) }
+      /// A plus sign.
+      public static var literal: Self { Self(meaning: ASCIIByte.plus) }
     }
 
     /// An empty query.

@@ -4,38 +4,28 @@
 internal import SigningSupport
 
 extension SigV4 {
-  /// The URL scheme of a request, which determines the default port.
-  public enum Scheme: Sendable {
+  /// The URL scheme of a request, which determines the default port. New schemes may be added.
+  public struct Scheme: Hashable, Sendable, CustomStringConvertible {
+    /// The scheme in a message.
+    let message: MessageScheme
+
+    init(_ message: MessageScheme) {
+      self.message = message
+    }
+
     /// Port 443.
-    case https
+    public static var https: Self { Self(.https) }
     /// Port 80.
-    case http
+    public static var http: Self { Self(.http) }
     /// WebSocket over TLS, port 443.
-    case wss
+    public static var wss: Self { Self(.wss) }
     /// WebSocket, port 80.
-    case ws
+    public static var ws: Self { Self(.ws) }
 
     /// The name in a URL.
     public var name: String { message.name.textInUTF8 }
 
-    init(_ scheme: MessageScheme) {
-      self =
-        switch scheme {
-        case .https: .https
-        case .http: .http
-        case .wss: .wss
-        case .ws: .ws
-        }
-    }
-
-    /// The scheme in a message.
-    var message: MessageScheme {
-      switch self {
-      case .https: .https
-      case .http: .http
-      case .wss: .wss
-      case .ws: .ws
-      }
-    }
+    /// The name in a URL.
+    public var description: String { name }
   }
 }

@@ -199,6 +199,235 @@ extension SigV4.Service: ExpressibleByStringLiteral {
 }
 
 extension SigV4.Service {
+  /// A rule that turns the path into the canonical path. New rules may be added.
+  public struct PathRule: Hashable, Sendable {
+    package let encodesTwice: Bool
+
+    /// Whether dot segments and empty segments are removed.
+    package let isNormalized: Bool
+
+    /// The path as sent, for the S3 family.
+    public static var encodedOnce: Self { Self(encodesTwice: false, isNormalized: false) }
+    /// The path as sent, encoded again, for API Gateway resources with '//'.
+    public static var encodedTwice: Self { Self(encodesTwice: true, isNormalized: false) }
+    /// The path without dot segments and empty segments, not encoded again.
+    public static var normalizedAndEncodedOnce: Self { Self(encodesTwice: false, isNormalized: true) }
+    /// The path without dot segments and empty segments, encoded again, for all services outside
+    /// the S3 family.
+    public static var normalizedAndEncodedTwice: Self { Self(encodesTwice: true, isNormalized: true) }
+  }
+
+  /// Whether the payload hash is also sent in the `x-amz-content-sha256` header. New rules may be
+  /// added.
+  public struct PayloadRule: Hashable, Sendable {
+    private let number: UInt8
+
+    /// The hash is signed, but not sent. A payload without a hash is still declared in the header.
+    public static var hashed: Self { Self(number: 0) }
+    /// The hash is signed and sent in the header.
+    public static var declared: Self { Self(number: 1) }
+    /// Like `declared`, except that a presigned URL uses UNSIGNED-PAYLOAD unless the request sets
+    /// its payload. The payload is then in a header that the holder of the URL must send.
+    public static var declaredExceptInURLs: Self { Self(number: 2) }
+    /// The payload is never signed. The header contains UNSIGNED-PAYLOAD, and the holder of a
+    /// presigned URL must send it too.
+    public static var unsigned: Self { Self(number: 3) }
+  }
+
+  /// A rule for sending a session token. New rules may be added.
+  public struct SessionTokenRule: Hashable, Sendable {
+    /// The field that contains the token.
+    package let field: SignatureField
+    package let isSigned: Bool
+
+    /// A signed `x-amz-security-token` field.
+    public static var signed: Self { Self(field: .securityToken, isSigned: true) }
+    /// A signed `x-amz-s3session-token` field.
+    public static var signedAsS3SessionToken: Self { Self(field: .s3SessionToken, isSigned: true) }
+    /// An `x-amz-security-token` field, added after signing.
+    public static var appendedAfterSigning: Self { Self(field: .securityToken, isSigned: false) }
+
+    /// The field that contains the token for other services.
+    package var foreignField: SignatureField {
+      field == .securityToken ? .s3SessionToken : .securityToken
+    }
+  }
+
+  /// Whether a presigned URL contains its lifetime.
+    package var lifetimeRule: LifetimeRule
+
+    /// Headers that are sent unsigned.
+    public var unsignedHeaders: UnsignedHeaders
+
+    /// Whether the name is valid. A literal can be any string.
+    private let isNameValid: Bool
+
+    /// Whether the service belongs to the S3 family, whose servers accept a clock skew of 900
+    /// seconds. Others accept 300.
+    package let isObjectStorage: Bool
+
+    init(
+      name: String, pathRule: PathRule, payloadRule: PayloadRule,
+      sessionTokenRule: SessionTokenRule = .signed, lifetimeRule: LifetimeRule = .required,
+      isObjectStorage: Bool = false, isNameValid: Bool = true
+    ) {
+      self.name = name
+      self.isNameValid = isNameValid
+      self.isObjectStorage = isObjectStorage
+      self.pathRule = pathRule
+      self.payloadRule = payloadRule
+      self.sessionTokenRule = sessionTokenRule
+      self.lifetimeRule = lifetimeRule
+      self.unsignedHeaders = .default
+    }
+  }
+}
+
+extension SigV4.Service {
+  /// Amazon S3 and compatible stores. For Cloudflare R2, the region is "auto".
+  public static var s3: Self {
+    objectStorage("s3")
+  }
+
+  /// S3 Express One Zone with session credentials (`CreateSession`), whose token has a separate
+  /// header. Sign `CreateSession` itself for ``s3ExpressControl``.
+  public static var s3Express: Self {
+    var service = objectStorage("s3express")
+    service.sessionTokenRule = .signedAsS3SessionToken
+    return service
+  }
+
+  /// MQTT over WebSocket with AWS IoT. The URL contains no lifetime, and the token follows the
+  /// signature.
+  public static var iotDeviceGateway: Self {
+    Self(
+      name: "iotdevicegateway", pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed,
+      sessionTokenRule: .appendedAfterSigning, lifetimeRule: .unsupported)
+  }
+
+  /// Amazon S3 on Outposts.
+  public static var s3Outposts: Self {
+    objectStorage("s3-outposts")
+  }
+
+  /// Amazon S3 Object Lambda.
+  public static var s3ObjectLambda: Self {
+    objectStorage("s3-object-lambda")
+  }
+
+  /// S3 Express requests with ordinary credentials: `CreateSession` and the control plane.
+  public static var s3ExpressControl: Self { objectStorage("s3express") }
+
+  /// Amazon S3 Glacier vaults, which require the hash of an archive in a header. Send
+  /// `x-amz-glacier-version` with every request, and the tree hash with every body.
+  public static var glacier: Self { declaring("glacier") }
+
+  /// Services in Amazon VPC Lattice, which doesn't verify payloads. Every request declares this in
+  /// its header.
+  public static var vpcLattice: Self {
+    var service = declaring("vpc-lattice-svcs")
+    service.payloadRule = .unsigned
+    return service
+  }
+
+  /// Amazon OpenSearch Serverless, which requires the hash of the body in a header.
+  public static var openSearchServerless: Self { declaring("aoss") }
+
+  /// Amazon API Gateway, a standard service. For an API with '//' or dot segments in its paths, set
+  /// ``pathRule`` to `.encodedTwice`.
+  public static var executeAPI: Self {
+    Self(name: "execute-api", pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
+  }
+
+  /// Amazon Transcribe streams. Over HTTP/2, use the payload `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
+  /// Over WebSocket, presign the URL. (For other Transcribe requests, use the standard service with
+  /// the same name.)
+  public static var transcribeStreaming: Self { declaring("transcribe") }
+
+  /// Amazon Polly streams, over HTTP/2 with the payload `STREAMING-AWS4-HMAC-SHA256-EVENTS`. (For
+  /// other Polly requests, use the standard service with the same name.)
+  public static var pollyStreaming: Self { declaring("polly") }
+
+  /// Returns a service of the S3 family.
+  private static func objectStorage(_ name: String) -> Self {
+    Self(
+      name: name, pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs, isObjectStorage: true)
+  }
+
+  /// Returns a standard service that also requires the payload hash in a header.
+  static func declaring(_ name: String) -> Self {
+    Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .declared)
+  }
+
+  /// Returns the preset for a signing name with special rules, or nil.
+  static func preset(_ name: String) -> Self? {
+    let name = name.bytesInUTF8[...]
+    if name.spells("s3") { return .s3 }
+    if name.spells("s3express") { return .s3Express }
+    if name.spells("s3-outposts") { return .s3Outposts }
+    if name.spells("s3-object-lambda") { return .s3ObjectLambda }
+    if name.spells("iotdevicegateway") { return .iotDeviceGateway }
+    if name.spells("glacier") { return .glacier }
+    if name.spells("vpc-lattice-svcs") { return .vpcLattice }
+    if name.spells("aoss") { return .openSearchServerless }
+    return nil
+  }
+
+  /// Returns a service without special rules, by its signing name, such as "dynamodb" or
+  /// "execute-api".
+  ///
+  /// - Throws: `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and
+  ///   '.', or if a preset with other rules has this name.
+  public static func standard(_ name: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.CredentialScope.checkService(name)
+    let lowercase = name.bytesInUTF8.map(ASCIIByte.lowercased).textInUTF8
+    if !name.hasSameBytes(as: lowercase), preset(lowercase) != nil {
+      throw SigV4.SigningError(
+        .invalidService,
+        "Service names are lowercase, but \(quoted: name) isn't.",
+        fix: "Use \(quoted: lowercase).")
+    }
+    if preset(name) != nil {
+      throw SigV4.SigningError(
+        .invalidService,
+        "\(quoted: name) doesn't follow the rules of a standard service.",
+        fix: "Use its preset, or .named to find the right rules for any name.")
+    }
+    return Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
+  }
+
+  /// Returns the preset for a signing name, or ``standard(_:)`` if there is no preset.
+  ///
+  /// - Throws: `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and
+  ///   '.'.
+  public static func named(_ name: String) throws(SigV4.SigningError) -> Self {
+    if let preset = preset(name) { return preset }
+    return try standard(name)
+  }
+}
+
+extension SigV4.Service: ExpressibleByStringLiteral {
+  /// Creates a service from its signing name, like ``named(_:)``. If the name isn't valid, creating
+  /// a signer throws `invalidService`, and a verifier rejects every request.
+  public init(stringLiteral name: String) {
+    do throws(SigV4.SigningError) {
+      self = try .named(name)
+    } catch {
+      self.init(
+        name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed, isNameValid: false)
+    }
+  }
+
+  /// Rejects a literal that isn't a service name.
+  func checkName() throws(SigV4.SigningError) {
+    if !isNameValid { _ = try Self.named(name) }
+  }
+
+  /// Returns whether a credential scope for this service has this name.
+  package func isNamed(_ other: String) -> Bool { isNameValid && name.hasSameBytes(as: other) }
+}
+
+extension SigV4.Service {
   /// A rule that turns the path into the canonical path.
   public enum PathRule: Sendable {
     /// The path as sent, for the S3 family.

@@ -129,10 +129,7 @@ struct ChunkedBody: Sendable {
 extension SigV4.Request {
   /// Whether the request can't be changed in transit: it uses TLS, or stays on this machine.
   var isProtected: Bool {
-    switch scheme {
-    case .https, .wss: true
-    case .http, .ws: IPAddressGrammar.isLoopback(host.utf8)
-    }
+    [.https, .wss].contains(scheme) || IPAddressGrammar.isLoopback(host.utf8)
   }
 }
 

@@ -182,11 +182,10 @@ extension SigV4.SentRequest {
     if let declared = fields[.contentSHA256] {
       return SigV4.Payload(kind: .literal(declared.textInUTF8))
     }
-    switch service.payloadRule {
-    case .declaredExceptInURLs where fields.isInURL: return .unsigned
-    case .unsigned: return .unsigned
-    default: return payload
-    }
+    let isUnsigned =
+      service.payloadRule == .unsigned
+      || fields.isInURL && service.payloadRule == .declaredExceptInURLs
+    return isUnsigned ? .unsigned : payload
   }
 }
 

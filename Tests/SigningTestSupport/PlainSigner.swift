@@ -138,11 +138,7 @@ extension PlainSigner {
   /// Without user information and without the port that the scheme has anyway.
   package var host: String {
     let host = String(request.host.split(separator: "@").last ?? "").lowercased()
-    let defaultPort =
-      switch request.scheme {
-      case .https, .wss: ":443"
-      case .http, .ws: ":80"
-      }
+    let defaultPort = [.https, .wss].contains(request.scheme) ? ":443" : ":80"
     return host.hasSuffix(defaultPort) ? String(host.dropLast(defaultPort.count)) : host
   }
 
