@@ -13,6 +13,7 @@ struct BenchmarkOptions: Equatable {
   /// How long to measure in all.
   private(set) var seconds = 25
   private(set) var wantsHelp = false
+  private(set) var wantsTables = false
   private(set) var choices = ProgramChoices()
 
   /// Refuses what it does not know, and what is said twice.
@@ -56,6 +57,7 @@ struct BenchmarkOptions: Equatable {
         --compare FILE   show what changed since the results in FILE, written by --json
         --from FILE      show the results in FILE; measure nothing
         --only NAME      measure only the operations whose names begin with NAME
+        --tables         show every size and contender, not only the verdict
         --seconds N      measure for about N seconds, not 25: 5 for a look, 75 for a claim\(ownLines)
         --help           show this text
 
@@ -100,6 +102,6 @@ struct BenchmarkOptions: Equatable {
   }
 
   private static var flags: [String: WritableKeyPath<Self, Bool>] {
-    ["--help": \.wantsHelp, "-h": \.wantsHelp]
+    ["--help": \.wantsHelp, "-h": \.wantsHelp, "--tables": \.wantsTables]
   }
 }

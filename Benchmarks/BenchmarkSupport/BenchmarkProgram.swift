@@ -40,7 +40,7 @@ public struct BenchmarkProgram {
     }
     let files = try ReportFiles(options)
     let report = if let given = files.given { given } else { try measure(options, files.old) }
-    print(ResultTable(report).text)
+    print(ResultTable(report, isComplete: options.wantsTables).text)
     if let old = files.old { print("\n" + ReportComparison(old: old, new: report).text) }
     try files.write(report)
   }

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results for a terminal of 100 columns: the verdict, then tables with bars.
+// The results for a terminal of 100 columns: the verdict, and tables with bars.
 
 struct ResultTable {
   let report: BenchmarkReport
+  /// Whether every size and contender is shown.
+  let isComplete: Bool
 
-  init(_ report: BenchmarkReport) {
+  init(_ report: BenchmarkReport, isComplete: Bool = false) {
     self.report = report
+    self.isComplete = isComplete
   }
 
   var text: String {
     let heading = ["\(report.benchmark), \(report.date)"]
     let machine = [report.machine] + report.libraries
-    let tables = report.operations.map(lines(of:))
-    return ([heading + Verdict(report).lines, machine] + tables + [explanation]).map {
-      $0.joined(separator: "\n")
-    }
-    .joined(separator: "\n\n")
+    let verdict = Verdict(report).lines
+    let tables =
+      isComplete
+      ? report.operations.map(lines(of:)) + [explanation, verdict]
+      : [["--tables shows every size and contender."]]
+    return ([heading + verdict, machine] + tables).map { $0.joined(separator: "\n") }
+      .joined(separator: "\n\n")
   }
 
   private func lines(of operation: String) -> [String] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run says, before its tables: how the first contender does in each operation.
+// The summary of a run: how the first contender does in each operation.
 
 struct Verdict {
   let report: BenchmarkReport
@@ -8,24 +8,61 @@ struct Verdict {
     self.report = report
   }
 
-  /// A line for each operation, under one heading for each baseline.
-  var lines: [String] {
+  /// The results of each operation, with and without a number of operations per second.
+  private var operations: (counted: [[BenchmarkResult]], sized: [[BenchmarkResult]]) {
     let operations = report.operations.map { operation in
       report.results.filter { $0.operation == operation }
     }
-    return operations.map { $0[0].baseline }.uniqued().flatMap { baseline in
-      let compared = operations.filter { $0[0].baseline == baseline }
-      return ["\(compared[0][0].contender): times the speed of \(baseline), above 1 is faster"]
-        + compared.map { "  " + $0[0].operation.left(22) + Self.finding($0) }
+    return (
+      operations.filter { $0[0].operationsPerSecond != nil },
+      operations.filter { $0[0].operationsPerSecond == nil }
+    )
+  }
+
+  /// A line for each operation. Counted ones are first compared with others, and then with the floor.
+  var lines: [String] {
+    let (counted, sized) = operations
+    return speedLines(counted) + floorLines(counted)
+      + Self.byBaseline(sized) { baseline, contender in
+        "\(contender): times the speed of \(baseline), above 1 is faster"
+      } finding: { results in
+        Self.ends(results).map(Self.sizeFinding).joined(separator: "  ")
+      }
+  }
+
+  private func speedLines(_ counted: [[BenchmarkResult]]) -> [String] {
+    if counted.isEmpty { return [] }
+    return ["\(counted[0][0].contender): how many a second"]
+      + counted.map { results in
+        let speeds = Self.ends(results).map(Self.countedFinding).joined()
+        return "  " + results[0].operation.left(18) + speeds + Self.others(results)
+      }
+  }
+
+  private func floorLines(_ counted: [[BenchmarkResult]]) -> [String] {
+    Self.byBaseline(counted) { baseline, contender in
+      "\n\(contender): times as long as the floor, \(baseline), which does nothing else"
+    } finding: { results in
+      Self.ends(results).map { (1 / $0.ratio).text(digits: 3).right(8) }.joined()
     }
   }
 
-  private static func finding(_ results: [BenchmarkResult]) -> String {
+  /// A line for each operation, under one heading for each baseline.
+  private static func byBaseline(
+    _ operations: [[BenchmarkResult]], heading: (_ baseline: String, _ contender: String) -> String,
+    finding: ([BenchmarkResult]) -> String
+  ) -> [String] {
+    operations.map { $0[0].baseline }.uniqued().flatMap { baseline in
+      let compared = operations.filter { $0[0].baseline == baseline }
+      return [heading(baseline, compared[0][0].contender)]
+        + compared.map { "  " + $0[0].operation.left(22) + finding($0) }
+    }
+  }
+
+  /// The results of the first contender for the smallest and the largest size.
+  private static func ends(_ results: [BenchmarkResult]) -> [BenchmarkResult] {
     let ofFirst = results.filter { $0.contender == results[0].contender }
-    let ends = ofFirst.count > 1 ? [ofFirst[0], ofFirst[ofFirst.count - 1]] : ofFirst
-    return results[0].operationsPerSecond == nil
-      ? ends.map(sizeFinding).joined(separator: "  ")
-      : ends.map(countedFinding).joined() + others(results)
+    return ofFirst.count > 1 ? [ofFirst[0], ofFirst[ofFirst.count - 1]] : ofFirst
   }
 
   /// "64 B   1.37 (54.1 ns)".
@@ -37,10 +74,9 @@ struct Verdict {
       + "  \(result.ratio.text(decimals: 2)) (\(speed))"
   }
 
-  /// "0.42   1,690,000 a second".
+  /// "1,690,000 a second".
   private static func countedFinding(_ result: BenchmarkResult) -> String {
-    result.ratio.text(digits: 2).right(5)
-      + ((result.operationsPerSecond ?? 0).text(digits: 3) + " a second").right(20)
+    ((result.operationsPerSecond ?? 0).text(digits: 3) + " a second").right(20)
   }
 
   /// ": 13 times awscrt, 72 times botocore".

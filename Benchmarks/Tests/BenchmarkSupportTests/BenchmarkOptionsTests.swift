@@ -51,7 +51,9 @@ internal import Testing
   func help(option: String) throws {
     #expect(try BenchmarkOptions([option]).wantsHelp)
     let text = BenchmarkOptions.help(name: "example", purpose: "nothing")
-    for option in ["--json", "--svg", "--compare", "--from", "--only", "--seconds", "--help"] {
+    for option in [
+      "--json", "--svg", "--compare", "--from", "--only", "--tables", "--seconds", "--help",
+    ] {
       #expect(text.contains("\n  \(option) "))
     }
   }

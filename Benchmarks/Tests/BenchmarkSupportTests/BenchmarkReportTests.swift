@@ -52,11 +52,20 @@ internal import Testing
 
   @Test("The table names everything, and fits into 100 columns")
   func table() {
-    let text = ResultTable(.example).text
+    let text = ResultTable(.example, isComplete: true).text
     for part in ["digest-pair: ratio to reference", "1 MiB", "ours: fast", "x1.75", "1.36"] {
       #expect(text.contains(part))
     }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    let verdict = Verdict(.example).lines.joined(separator: "\n")
+    #expect(text.hasSuffix("\n\n" + verdict))
+  }
+
+  @Test("Without the tables, everything fits on a screen")
+  func screen() {
+    let text = ResultTable(.example).text
+    #expect(text.contains("--tables") && !text.contains("x1.75"))
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
   }
 
   @Test(
@@ -87,8 +96,12 @@ internal import Testing
     for index in report.results.indices { report.results[index].operationsPerSecond = 1_234_567 }
     report.results[1].timesFirst = 71.6
     #expect(
-      Verdict(report).lines[1]
-        == "  digest                  1.5  1,230,000 a second: 72 times others <&> \"best\"")
+      Verdict(report).lines == [
+        "ours: how many a second",
+        "  digest              1,230,000 a second: 72 times others <&> \"best\"",
+        "\nours: times as long as the floor, reference, which does nothing else",
+        "  digest                   0.667",
+      ])
   }
 
   @Test(
