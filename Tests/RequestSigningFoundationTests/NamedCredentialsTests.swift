@@ -53,7 +53,7 @@ struct NamedCredentialsTests {
   @Test("The lines of the page stand in this file")
   func lines() throws {
     try HowToPage("credentials.md", section: "In an app or on a server").expectCode(
-      in: #filePath, count: 4, importing: ["RequestSigning", "RequestSigningFoundation"])
+      in: #filePath, count: 4, importing: ["RequestSigningFoundation"])
     try HowToPage("credentials.md", section: "Your own source of credentials").expectCode(
       in: #filePath, count: 9, importing: [])
   }

@@ -17,7 +17,8 @@ struct VerifyRequestsHowToTests {
     at now: SigV4.Timestamp, findCredentials: @Sendable (String) async -> SigV4.Credentials?
   ) async throws -> [UInt8] {
     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
-    let request = SigV4.ReceivedRequest(method, target: target, headers: SigV4.Headers(headers))
+    let request = SigV4.ReceivedRequest(
+      method, target: target, scheme: .https, headers: SigV4.Headers(headers))
     let verified = try await verifier.verify(request, body: body, at: now) { accessKeyID in
       await findCredentials(accessKeyID)
     }
