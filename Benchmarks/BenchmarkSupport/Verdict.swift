@@ -19,10 +19,10 @@ struct Verdict {
     )
   }
 
-  /// A line for each operation. Counted ones are first compared with others, and then with the floor.
+  /// A line for each operation. Counted ones are first compared with others, and then with the minimum.
   var lines: [String] {
     let (counted, sized) = operations
-    return speedLines(counted) + floorLines(counted)
+    return speedLines(counted) + minimumLines(counted)
       + Self.byBaseline(sized) { baseline, contender in
         "\(contender): times the speed of \(baseline), above 1 is faster"
       } finding: { results in
@@ -39,9 +39,9 @@ struct Verdict {
       }
   }
 
-  private func floorLines(_ counted: [[BenchmarkResult]]) -> [String] {
+  private func minimumLines(_ counted: [[BenchmarkResult]]) -> [String] {
     Self.byBaseline(counted) { baseline, contender in
-      "\n\(contender): times as long as the floor, \(baseline), which does nothing else"
+      "\n\(contender): times as long as the minimum, \(baseline), which does nothing else"
     } finding: { results in
       Self.ends(results).map { (1 / $0.ratio).text(digits: 3).right(8) }.joined()
     }

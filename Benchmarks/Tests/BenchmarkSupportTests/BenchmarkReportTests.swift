@@ -99,7 +99,7 @@ internal import Testing
       Verdict(report).lines == [
         "ours: how many a second",
         "  digest              1,230,000 a second: 72 times others <&> \"best\"",
-        "\nours: times as long as the floor, reference, which does nothing else",
+        "\nours: times as long as the minimum, reference, which does nothing else",
         "  digest                   0.667",
       ])
   }
