@@ -213,8 +213,8 @@ enum Limbs {
     }
   }
 
-  /// Subtracts `m` once unless the number, with a carry above it, is below it. Scratch has as many
-  /// limbs.
+  /// Subtracts `m` once, unless the number, with a carry above it, is below `m`. Scratch has as
+  /// many limbs.
   static func reduceOnce(
     _ result: Words, _ carry: UInt64, _ m: Source, _ count: Int, _ scratch: Words
   ) {

@@ -164,9 +164,9 @@ extension P256.Signing {
 
     /// Signs a message, by its SHA-256 digest, in constant time except on RISC-V.
     ///
-    /// The same message has the same signature (RFC 6979). If you pass entropy (32 random bytes are
-    /// best), each signature is different (RFC 6979, 3.6), so that an attacker who disturbs the
-    /// processor learns less from two signatures of one message.
+    /// Signing the same message again returns the same signature (RFC 6979). If you pass entropy
+    /// (32 random bytes are best), each signature is different (RFC 6979, 3.6), so that an attacker
+    /// who disturbs the processor learns less from two signatures of one message.
     public func signature(
       for data: some Collection<UInt8>, entropy: [UInt8] = []
     ) -> ECDSASignature {

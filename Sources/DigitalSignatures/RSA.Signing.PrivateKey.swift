@@ -95,7 +95,7 @@ extension RSA.Signing {
 
     /// Signs a message, by its SHA-256 digest, in constant time except on RISC-V.
     ///
-    /// The same message has the same signature.
+    /// Signing the same message again returns the same signature.
     ///
     /// - Throws: `faultDetected` instead of returning a wrong signature.
     public func signature(
@@ -121,7 +121,7 @@ extension RSA.Signing {
         of: RSAPadding.encoded(digest, RSAPadding.sha1, byteCount: publicKey.byteCount))
     }
 
-    /// Signs a number below the modulus, and returns as many bytes.
+    /// Signs a number below the modulus, encoded in as many bytes as the modulus.
     func signature(of encoded: [UInt8]) throws(RSA.SigningError) -> RSASignature {
       var generator = SystemRandomNumberGenerator()
       return try signature(of: encoded, using: &generator)

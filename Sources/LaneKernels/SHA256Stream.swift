@@ -125,8 +125,8 @@ public func placeLanes(
 /// Compresses blocks of one message into `state`, as many at once as there are lanes, as long as at
 /// least `least` are left. Returns the number of compressed blocks.
 ///
-/// `schedule` has 64 words and `pointers` has one element for each lane. The caller must wipe
-/// `schedule`, which depends on the message.
+/// `schedule` has 64 words for each lane, and `pointers` has one element for each lane. The caller
+/// must wipe `schedule`, which depends on the message.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func compressStream<Word: LaneWord>(

@@ -5,7 +5,8 @@ internal import Foundation
 
 /// Media types by file extension.
 enum ContentType {
-  /// Returns the media type for a file name. The default is arbitrary bytes (RFC 2046, 4.5.1).
+  /// Returns the media type for a file name. The default is `application/octet-stream` (RFC 2046,
+  /// 4.5.1: arbitrary bytes).
   static func ofFile(named name: String) -> String {
     types[URL(fileURLWithPath: name).pathExtension.lowercased()] ?? "application/octet-stream"
   }

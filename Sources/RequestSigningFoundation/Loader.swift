@@ -201,7 +201,8 @@ struct Transfer: Sendable {
 private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   private let transfers = Guarded<[Int: Transfer]>([:])
 
-  /// The maximum size of a failed download's error response, in bytes.
+  /// The maximum number of bytes retained of a failed download's error response. The rest is
+  /// dropped.
   private static let refusalByteCount = 1_048_576
 
   func begin(_ task: URLSessionTask, _ transfer: Transfer) {

@@ -223,7 +223,7 @@ private struct PartUpload: Sendable {
 
   private func eTag(of answer: LoadedResponse) throws(TransferError) -> String {
     guard let eTag = answer.response.value(forHTTPHeaderField: "ETag") else {
-      throw missing("ETag of the upload")
+      throw missing("ETag")
     }
     return eTag
   }

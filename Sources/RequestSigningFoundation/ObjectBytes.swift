@@ -13,7 +13,8 @@ public import S3Signing
 ///
 /// Each part is requested after the previous one was used, so a slow reader needs neither memory
 /// nor an open connection. If the server is busy, only that part is retried. If the object is
-/// replaced during the iteration, the next part throws. The checksum of the object isn't verified.
+/// replaced during the iteration, ``AsyncIterator/next()`` throws. The object's checksum isn't
+/// verified.
 ///
 /// Source: RFC 9110, 14 (ranges) and 13.1.1 (`If-Match`).
 public struct ObjectBytes: AsyncSequence, Sendable {

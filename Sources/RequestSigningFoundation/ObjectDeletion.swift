@@ -32,7 +32,9 @@ public struct DeletionError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// How to fix it.
-  public var fix: String { "Check your permissions, then call delete again for these objects." }
+  public var fix: String {
+    "Fix the cause, such as a missing permission, then call delete again for these objects."
+  }
 
   /// The problem and its fix.
   public var message: String { problem + " " + fix }

@@ -9,8 +9,8 @@ extension CredentialSources {
   /// The sources of this process: `CredentialSources.posix` (environment, files, commands, clock),
   /// and HTTP with TLS through URLSession.
   ///
-  /// Requests to this machine and its link never use a proxy, which would see the credentials. If
-  /// they don't need TLS, they're sent over a plain socket.
+  /// Requests to this machine and to link-local addresses never use a proxy, which would see the
+  /// credentials. If they don't need TLS, they're sent over a plain socket.
   public static var process: CredentialSources {
     var sources = CredentialSources.posix
     let near = sources.http

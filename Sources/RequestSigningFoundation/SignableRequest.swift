@@ -130,7 +130,7 @@ extension SigV4.Request {
     return try addingHeaders([SigV4.Header("Content-Type", type)])
   }
 
-  /// Returns the same request with those of the headers that it doesn't have yet.
+  /// Returns the same request with the passed headers, except those that it already has.
   func addingHeaders(_ others: [SigV4.Header]) throws -> SigV4.Request {
     let missing = others.filter { headers.values(named: $0.name).isEmpty }
     if missing.isEmpty { return self }

@@ -21,13 +21,14 @@ internal import S3Signing
 ///
 /// All methods except ``send(_:payload:maximumByteCount:)`` throw if the status isn't 200 to 299.
 ///
-/// If the server rejects expired credentials, the session gets new ones from the provider and
-/// retries once. If the server rejects the time, because the request waited for the network or the
-/// clock is wrong, the session corrects the time and retries once. If the server is busy, the
-/// session retries after a pause (``Options/maximumAttempts``).
+/// If the server rejects expired credentials, the session gets new ones from the provider. If the
+/// server rejects the time, because the request waited for the network or the clock is wrong, the
+/// session corrects the time. In either case, it retries, but only once per request. If the server
+/// is busy, the session retries after a pause (``Options/maximumAttempts``).
 ///
-/// Redirects aren't followed, because their target needs a new signature: a 301 or 307 is a
-/// response. You can call a session from any actor. Files are hashed and read elsewhere.
+/// Redirects aren't followed, because their target needs a new signature. A 301 or 307 is returned
+/// as the response. You can call a session from any actor. It hashes and reads bodies off that
+/// actor.
 public final class SigningSession: Sendable {
   let provider: any CredentialProvider
   let region: String

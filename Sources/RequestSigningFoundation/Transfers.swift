@@ -218,7 +218,7 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// proxy that rewrites responses.
     public static let checksumMismatch = Code(name: "checksumMismatch")
     /// The parts of an upload are too small, or there are too many. Set the option `partByteCount`
-    /// to at least 5 MiB, so that the upload has at most 10,000 parts.
+    /// to at least 5 MiB, and large enough for at most 10,000 parts.
     public static let invalidPartSize = Code(name: "invalidPartSize")
     /// A multipart upload failed, and its parts couldn't be removed from the server. Abort the
     /// upload in the message, or add a lifecycle rule to the bucket that removes incomplete

@@ -14,8 +14,8 @@ internal import SigningSupport
 /// Sends the requests of credential providers with URLSession, without cookies, caches, stored
 /// passwords or redirects.
 ///
-/// Requests to this machine and its link (127.0.0.0/8, 169.254.0.0/16, ::1 and fd00:ec2::/32) never
-/// use a proxy, which would see the credentials.
+/// Requests to this machine and to link-local addresses (127.0.0.0/8, 169.254.0.0/16, ::1 and
+/// fd00:ec2::/32) never use a proxy, which would see the credentials.
 struct URLSessionExchange: Sendable {
   private let direct: Loader
   private let general: Loader

@@ -3,7 +3,7 @@
 
 /// CRC-32 of ISO 3309, ITU-T V.42 and RFC 1952: a 32-bit checksum.
 ///
-/// zlib, PNG and AWS event stream framing use it, and Amazon S3 for `x-amz-checksum-crc32`.
+/// zlib, PNG and AWS event streams use it, and so does Amazon S3 for `x-amz-checksum-crc32`.
 public typealias CRC32 = CyclicRedundancyCheck<CRC32Polynomial>
 
 /// CRC-32C of RFC 3720, appendix B.4 (Castagnoli's polynomial): a 32-bit checksum.

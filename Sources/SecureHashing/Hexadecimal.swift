@@ -53,7 +53,7 @@ public enum Hexadecimal {
     let count = Swift.min(bytes.count, digits.count / 2)
     var position = 0
     // Safety: `position` is below `count`, and two digits per byte fit.
-    #if !hasFeature(Embedded)  // has more code without vector instructions
+    #if !hasFeature(Embedded)  // where vectors may be much code instead of instructions
       while count - position >= 16 {
         let sixteen = unsafe bytes.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
         unsafe digits.storeBytes(

@@ -174,7 +174,7 @@ extension SHA256 {
     /// digest.
     let key: UnsafePointer<HMAC<SHA256>>?
 
-    /// Whether the job was done when it was created.
+    /// Whether the job is done. It may already be done when it's created.
     var isDone = false
 
     /// Creates a job that hashes a message.

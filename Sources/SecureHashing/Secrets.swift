@@ -104,7 +104,8 @@ public enum ConstantTime {
     return isZero(difference) && sameLength
   }
 
-  /// Not inlined, so that the compiler doesn't see how the loop above uses the difference.
+  /// Not inlined, so that the compiler doesn't see how the result is used and leave the loop above
+  /// early.
   @inline(never)
   @usableFromInline
   static func isZero(_ difference: UInt8) -> Bool { difference == 0 }

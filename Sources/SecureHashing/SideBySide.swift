@@ -152,7 +152,7 @@ extension SHA256 {
 }
 
 extension HMAC where H == SHA256 {
-  /// Computes the codes of two messages under prepared keys, interleaved.
+  /// Computes the codes of two messages under a prepared key, interleaved.
   @inlinable
   public static func authenticationCodePair(
     for first: some Collection<UInt8>, _ second: some Collection<UInt8>, using key: PreparedKey

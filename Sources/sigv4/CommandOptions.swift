@@ -56,7 +56,7 @@ struct OptionSpecification: Sendable {
     --chunk-size BYTES         8192 to 1048576 (default: 65536)
     --size BYTES               size of FILE if it's a pipe or -
     --field 'NAME=VALUE'       form field with exactly this value (repeatable)
-    --starts-with 'NAME=PREFIX' field that the page fills in, with this prefix
+    --starts-with 'NAME=PREFIX' field to fill in, with prefix (repeatable)
     --min-bytes N              minimum file size in bytes
     --max-bytes N              maximum file size in bytes
     --html                     print hidden HTML inputs

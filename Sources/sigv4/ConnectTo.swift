@@ -46,7 +46,7 @@ extension SigningOptions {
     throw CommandError(
       .usage, "The -H Host header differs from the URL's host.",
       fix:
-        "Use 'sigv4 curl' or --curl, or sign \(connectTo.url) and send it with curl --connect-to "
-        + "\(connectTo.option).")
+        "Use 'sigv4 curl' or --curl, or sign \(connectTo.url) and pass --connect-to "
+        + "\(connectTo.option) to curl.")
   }
 }

@@ -97,8 +97,8 @@ extension System {
       throw CredentialError(
         .invalidConfiguration,
         "\(request) wasn't sent because sigv4 has no TLS.",
-        fix: "Use the AWS CLI to get these credentials: "
-          + "eval \"$(aws configure export-credentials --profile NAME --format env)\".")
+        fix: "Run eval \"$(aws configure export-credentials --profile NAME --format env)\" to get "
+          + "these credentials with the AWS CLI.")
     }
     sources.run = { command in
       try ChildProcess.output(of: command)

@@ -141,7 +141,7 @@ extension ExplainCommand {
     return Page.section(
       "How to tell a changed date from a wrong secret",
       Page.wrapped(
-        "The time of the request comes from the response. Pass the time that you signed with --at.")
+        "The time of the request comes from the response. Use --at TIME to set the signed time.")
     )
   }
 

@@ -117,8 +117,8 @@ enum PresignCommand {
     let scope = try SigningOptions.scope(arguments, location.guess, of: url)
     if scope.regions != nil {
       throw CommandError(
-        .usage, "--keys signs for one region, but this URL needs a region set.",
-        fix: "Use the URL of a bucket in one region.")
+        .usage, "--keys signs for one region, but this URL would be signed for a region set.",
+        fix: "Remove --region-set, or use the URL of a bucket in one region.")
     }
     let signer = try await SigningOptions.signer(arguments, scope)
     let headers = try SigningOptions.headers(of: arguments)

@@ -125,7 +125,7 @@ struct SigningOptions {
   func tellURL(_ url: String, given: String) throws {
     if url != given || request.path.hasDotSegments {
       try arguments.tell(
-        "The signed URL is \(url). Send exactly this URL. --curl prints a command for it."
+        "Send the request to the signed URL, \(url) (--curl prints a command for it)."
       )
     }
   }

@@ -212,7 +212,7 @@ enum System {
   private static func unwritable(_ path: String, _ number: Int32) -> CommandError {
     CommandError(
       .failure, "Can't write to \(path): \(reason(number)).",
-      fix: "Check its permissions and the free disk space.")
+      fix: "Check that its directory exists, that you can write to it, and the free disk space.")
   }
 
   /// The description of an error number.

@@ -22,7 +22,7 @@ enum UploadCommand {
     if !options.signer.service.isObjectStorage {
       throw CommandError(
         .usage,
-        "\(options.signer.service.name) doesn't support uploads in chunks, only S3 and compatible "
+        "\(options.signer.service.name) doesn't support uploads in chunks. Only S3 and compatible "
           + "stores do.",
         fix: "Use 'sigv4 curl -T FILE URL'.")
     }
@@ -117,7 +117,7 @@ enum UploadCommand {
   ) throws -> Form {
     guard let byteCount = try arguments.number("--size") ?? System.byteCount(of: file) else {
       throw CommandError(
-        .usage, "The size of \(file) is unknown, but the request's headers contain it.",
+        .usage, "The size of \(file) is unknown, but the request's headers must contain it.",
         fix: "Add --size BYTES.")
     }
     let chunkByteCount = try arguments.number("--chunk-size") ?? 65_536

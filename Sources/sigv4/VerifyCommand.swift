@@ -17,7 +17,7 @@ enum VerifyCommand {
       "--profile": "profile with the expected credentials",
       "--region": "accept only this region (default: any)",
       "--service": "accept only this service (default: any)",
-      "--at": "time to verify at (default: now)",
+      "--at": "20130524T000000Z or a Unix time (default: now)",
     ])
   }
 
