@@ -53,7 +53,7 @@ public struct AssumeRoleProvider: CredentialProvider {
     guard let region = endpoint.signingRegion else {
       throw .invalidConfiguration(
         "The AWS STS endpoint has no signing region.",
-        fix: "Set AWS_REGION, or add region to the profile.")
+        fix: "Set AWS_REGION, add region to the profile, or pass signingRegion to the endpoint.")
     }
     self.region = region
     try SessionTag.check(tags)
@@ -101,8 +101,8 @@ public struct AssumeRoleProvider: CredentialProvider {
     let code = try await sources.code(of: mfaSerial).trimmed
     if code.utf8.count == 6 && code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return code }
     throw .invalidConfiguration(
-      "The code of MFA device \(mfaSerial.shown) must be six digits, "
-        + "not \(code.utf8.count) bytes (not shown).",
+      "The code of MFA device \(mfaSerial.shown) isn't six digits "
+        + "(\(code.utf8.count) bytes, not shown).",
       fix: "Use the code that the device shows now.")
   }
 

@@ -55,7 +55,7 @@ public struct ContainerProvider: CredentialProvider {
       }
       throw .invalidConfiguration(
         "\(relativeName) doesn't begin with '/'.",
-        fix: "Use a path on 169.254.170.2, or put a full URL in \(fullName).")
+        fix: "Use a path that begins with '/', or remove it and put a full URL in \(fullName).")
     }
     if let url = sources.setVariable(fullName) {
       return try ServiceURL(url, named: fullName, plainHosts: Self.hosts)

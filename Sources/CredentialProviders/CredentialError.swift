@@ -9,7 +9,7 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The kind of failure.
   public let code: Code
 
-  /// What went wrong, in one sentence.
+  /// What went wrong, in one or more sentences.
   public let problem: String
 
   /// How to fix it.

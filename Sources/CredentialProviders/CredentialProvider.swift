@@ -36,8 +36,8 @@ public struct ResolvedCredentials: Equatable, Sendable, CustomStringConvertible 
   /// Their account, usually 12 digits, or nil if the source doesn't specify it.
   public let accountID: String?
 
-  /// A warning to log, for people: for example, the credentials have expired but their source doesn't
-  /// respond. Nil if all is well. Never a secret.
+  /// A warning to log, for people: for example, that the credentials have expired but their source
+  /// doesn't respond. Nil if all is well. Never a secret.
   public internal(set) var warning: String?
 
   /// Creates credentials with an origin. The origin and the warning are printed, so neither may be

@@ -10,8 +10,9 @@ internal import SigningSupport
 /// RequestSigningFoundation has those of this process (`CredentialSources.process`). Tests pass
 /// their own.
 ///
-/// A closure that you don't set returns nil or throws. Providers report the errors of these
-/// closures as ``CredentialError/underlyingError``.
+/// A closure that you don't set returns nil or throws, except `wait`, which doesn't wait, and
+/// `random`. Providers report the errors of these closures as
+/// ``CredentialError/underlyingError``.
 public struct CredentialSources: Sendable {
   /// Returns the current time.
   public var now: @Sendable () -> SigV4.Timestamp

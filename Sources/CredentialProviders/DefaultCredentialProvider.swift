@@ -24,10 +24,9 @@ public struct CredentialProviderChain: CredentialProvider {
         if error.code == .cancelled { throw error }
         let name = "\(type(of: provider))"
         if error.code != .notConfigured {
-          let earlier = Self.list(passed.map { "\($0.name): \($0.error.problem)" })
-          throw error.with(
-            "\(name): \(error.problem)"
-              + (passed.isEmpty ? "" : " Earlier sources had no credentials: \(earlier)"))
+          let list = Self.list(passed.map { "\($0.name): \($0.error.problem)" })
+          let earlier = passed.isEmpty ? "" : "Earlier sources had no credentials: \(list) "
+          throw error.with("\(earlier)\(name): \(error.problem)")
         }
         // A profile is queried for its role first, and later for its other settings.
         if !passed.contains(where: { $0.name == name && $0.error == error }) {

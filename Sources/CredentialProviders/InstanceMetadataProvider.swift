@@ -9,8 +9,8 @@ internal import SigningSupport
 /// The role of an EC2 instance, from version 2 of its metadata service (IMDS). It never uses
 /// version 1, which responds to any GET that an attacker can make the machine send.
 ///
-/// It reads these variables, or the profile's settings (such as `ec2_metadata_service_endpoint` and
-/// `metadata_service_timeout`) for the last four:
+/// It reads these environment variables. If one of the last four isn't set, the profile's setting
+/// applies, such as `ec2_metadata_service_endpoint` or `metadata_service_timeout`:
 ///
 /// - `AWS_EC2_METADATA_DISABLED`
 /// - `AWS_EC2_METADATA_SERVICE_ENDPOINT`

@@ -18,9 +18,9 @@ public import RequestSigning
 /// - If the source doesn't respond within two minutes (``RefreshPolicy/timeout``), that counts as a
 ///   failure: the refresh is cancelled, and can be retried.
 ///
-/// Apart from that timeout, nothing happens between calls, and the provider only reads the clock.
-/// So a clock that jumps is harmless: it never discards credentials, and it ends a retry delay at
-/// worst.
+/// Apart from that timeout, nothing happens between calls, and all times come from `now`. So a
+/// clock that jumps is harmless: it never discards credentials, and at worst it ends a retry delay
+/// early.
 public actor RefreshingCredentialProvider {
   private let source: any CredentialProvider
   private let policy: RefreshPolicy
@@ -201,7 +201,8 @@ extension RefreshingCredentialProvider {
     public let timeout: Duration
 
     /// Creates a policy. Negative durations become zero, and `timeout` is from 1 second to 1 day.
-    /// With a backoff of zero, every caller requests credentials from a source that is down.
+    /// With a backoff of zero, every caller requests credentials from a source that is down. All
+    /// durations except `timeout` are rounded up to whole seconds.
     public init(
       backgroundRefresh: Duration = .seconds(900), blockingRefresh: Duration = .seconds(600),
       initialBackoff: Duration = .seconds(1), maximumBackoff: Duration = .seconds(60),
@@ -217,14 +218,14 @@ extension RefreshingCredentialProvider {
 
     var tooLate: CredentialError {
       .timedOut(
-        "The credential source didn't respond within \(timeout.components.seconds) s.",
+        "The credential source didn't respond within \(timeout).",
         fix: "Check what it's waiting for, or use a longer timeout in RefreshPolicy.")
     }
 
     /// Returns the delay after another failure.
     func pause(after pause: Int64?) -> Int64 {
-      let maximum = maximumBackoff.components.seconds
-      guard let pause else { return initialBackoff.components.seconds }
+      let maximum = maximumBackoff.secondsRoundedUp
+      guard let pause else { return initialBackoff.secondsRoundedUp }
       return pause > maximum / 2 ? maximum : pause * 2
     }
   }
@@ -276,8 +277,8 @@ extension RefreshingCredentialProvider {
       }
       self.provided = provided
       arrival = time
-      advisory = min(policy.backgroundRefresh.components.seconds, life / 2)
-      mandatory = min(policy.blockingRefresh.components.seconds, life / 3)
+      advisory = min(policy.backgroundRefresh.secondsRoundedUp, life / 2)
+      mandatory = min(policy.blockingRefresh.secondsRoundedUp, life / 3)
       isRepeated = refused.map(provided.isSame) ?? false
     }
 
@@ -323,3 +324,11 @@ extension ResolvedCredentials {
 // The actor conforms in an extension. In the single-file version, the compiler (6.3.1) rejects a
 // conformance in the declaration to a nonisolated protocol, if another file uses the actor.
 extension RefreshingCredentialProvider: CredentialProvider {}
+
+extension Duration {
+  /// The duration in seconds, rounded up. It isn't negative.
+  fileprivate var secondsRoundedUp: Int64 {
+    let (seconds, attoseconds) = components
+    return attoseconds > 0 && seconds < .max ? seconds + 1 : seconds
+  }
+}

@@ -170,9 +170,11 @@ extension SSOProvider {
     if response.status != 200 {
       let reason = ServiceRejection(response).text(
         hiding: [renewal.refreshToken, renewal.clientSecret, renewal.clientID])
+      let isTransient = response.status >= 500 || response.status == 429
       throw CredentialError(
-        response.status >= 500 || response.status == 429 ? .unreachable : .accessDenied,
-        "Can't refresh the sign-in with \(service.name): \(reason).", fix: signInFix)
+        isTransient ? .unreachable : .accessDenied,
+        "Can't refresh the sign-in with \(service.name): \(reason).",
+        fix: isTransient ? "Send the request again later." : signInFix)
     }
     let answer = try ServiceResponse.object(in: response.body, of: service.name)
     guard let token = answer["accessToken"]?.text, token.isVisibleASCII,

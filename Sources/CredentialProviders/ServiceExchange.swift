@@ -21,8 +21,8 @@ struct ServiceExchange {
 
   /// Sends a request and returns the response, whatever its status, except redirects.
   ///
-  /// Retries if the connection fails, for statuses of 500 and above and 429, and for the codes of
-  /// ``TransientFailure``.
+  /// Retries if the connection fails or times out, for statuses of 500 and above and 429, and for
+  /// the codes of ``TransientFailure``.
   ///
   /// - Throws: The errors of the exchange, and `accessDenied` for a redirect.
   func response(

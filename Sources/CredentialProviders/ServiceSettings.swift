@@ -106,7 +106,7 @@ public struct ServiceSettings: Hashable, Sendable {
   }
 
   /// Returns the URL of a service: the configured one, or AWS's own in the region of these
-  /// settings. Nil if neither is set.
+  /// settings. Nil if neither a URL nor a region is set.
   func url(of service: Service) throws(CredentialError) -> String? {
     if let url = try endpointURL(of: service) { return url }
     guard let region else { return nil }
@@ -270,8 +270,8 @@ private struct SettingsReader {
     guard let profile, let name = try profile.text("services") else { return nil }
     guard let section = files.services(named: name), !section.settings.isEmpty else {
       throw .invalidConfiguration(
-        "Profile \(profile.name.shown) uses [services \(name)] for \(service), "
-          + "which is empty or isn't in \(files.configPath).",
+        "Profile \(profile.name.shown) uses [services \(name)], which is empty or isn't in "
+          + "\(files.configPath), so the endpoint of \(service) is unknown.",
         fix: "Check the spelling.")
     }
     guard let setting = section.setting(service.name) else { return nil }

@@ -163,7 +163,7 @@ private struct JSONParser {
   /// One or more digits.
   private mutating func digits() throws(DocumentError) {
     if cursor.skip(while: ASCIIByte.isDigit).isEmpty {
-      throw cursor.syntax("a number without digits")
+      throw cursor.syntax("a number with a missing digit")
     }
   }
 

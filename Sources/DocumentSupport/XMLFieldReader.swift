@@ -39,7 +39,7 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
 
   /// Parses a whole document in linear time.
   ///
-  /// Throws `tooLarge` for more than `byteCount` bytes, `tooDeep` below 64 levels,
+  /// Throws `tooLarge` for more than `byteCount` bytes, `tooDeep` for more than 64 levels,
   /// `invalidSyntax`, `invalidText` and `documentType`.
   package init(
     _ document: some Collection<UInt8>, atMost byteCount: Int = 1_048_576
@@ -159,7 +159,7 @@ private struct XMLParser {
     if !cursor.skip(">") { throw cursor.syntax("an unterminated tag") }
     guard let element = open.last, cursor.bytes[element.name] == cursor.bytes[name] else {
       cursor.position = start
-      throw cursor.syntax("an end tag without a start tag")
+      throw cursor.syntax("an end tag that doesn't match a start tag")
     }
     close()
   }

@@ -34,9 +34,10 @@ extension CredentialSources {
   ///       request.isLocal ? try await near(request) : try await mine(request)
   ///     }
   ///
-  /// A command times out after 60 seconds. If it fails, the error message contains its standard
-  /// error. Files larger than 8 MiB throw. Commands aren't supported on iOS, tvOS, watchOS and
-  /// visionOS. Sockets and commands use their own threads. Files are read on the caller's thread.
+  /// A command times out after 60 seconds. If it fails, the error message contains the end of its
+  /// standard error. A file larger than 8 MiB throws `invalidFile`. Commands aren't supported on
+  /// iOS, tvOS, watchOS and visionOS. Sockets and commands use their own threads. Files are read on
+  /// the caller's thread.
   public static var posix: CredentialSources {
     var sources = CredentialSources { SystemFacts.now() }
     sources.variable = { SystemFacts.variable($0) }

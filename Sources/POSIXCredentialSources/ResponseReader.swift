@@ -162,13 +162,14 @@ extension ResponseReader {
     let lengths = headers.values(named: "content-length")
     if let coding = codings.first {
       if codings.count > 1 || coding.lowercased() != "chunked" || !lengths.isEmpty || isVersion10 {
-        throw Self.invalid("has an invalid Transfer-Encoding")
+        throw Self.invalid(
+          "has an unsupported Transfer-Encoding, or one with a Content-Length or in HTTP/1.0")
       }
       state = .chunkSize
     } else if let first = lengths.first {
       let isNumber = !first.isEmpty && first.utf8.allSatisfy(ASCIIByte.isDigit)
       if !isNumber || !lengths.allSatisfy({ $0 == first }) {
-        throw Self.invalid("has an invalid Content-Length")
+        throw Self.invalid("has an invalid Content-Length, or several different ones")
       }
       let length = Int(first) ?? .max
       try checkBody(adding: length)

@@ -13,7 +13,8 @@ extension SigV4 {
   ///
   /// It compares hashes, sizes and checksums, and decodes `aws-chunked` bodies. It outputs a signed
   /// chunk after verifying its signature, so it buffers at most one chunk. All other bytes are
-  /// output immediately: don't use them before ``finish()`` returns, and delete them if it throws.
+  /// output immediately: don't use them before ``finish()`` returns, and delete them if any call
+  /// throws.
   ///
   /// After an error, every call throws the same error again.
   public struct BodyVerifier: ~Copyable, Sendable {

@@ -154,8 +154,8 @@ extension SigV4.ChunkVerifier {
     if isRight == false {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,
-        "The signature after the first \(announcedByteCount) bytes of the body doesn't match this "
-          + "chunk or these trailers.",
+        "The signature of the chunk that ends at byte \(announcedByteCount) of the body, or of the "
+          + "trailers after it, doesn't match.",
         fix: "Treat it as an attack, and discard the body.")
     }
   }

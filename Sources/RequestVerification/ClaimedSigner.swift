@@ -197,7 +197,7 @@ extension SigV4 {
         throw VerificationError(
           .invalidLifetime,
           "X-Amz-Expires must be 1 to \(longest) seconds in decimal digits, not \(shown(digits)).",
-          fix: "Ask the client for a shorter lifetime.")
+          fix: "Ask the client to send a lifetime in this range, in decimal digits.")
       }
       if expiration < now { throw .expired(expiration, now) }
       return expiration

@@ -41,8 +41,8 @@ extension SigV4 {
       self.bucket = bucket
     }
 
-    /// Adds a received field. If the fields exceed ``byteLimit``, they aren't stored, and the
-    /// verifier rejects the form.
+    /// Adds a received field. Fields beyond ``byteLimit`` aren't stored, and the verifier rejects
+    /// the form.
     public mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
       if isTooLarge { return }
       let limit = Self.byteLimit + 1
@@ -54,7 +54,7 @@ extension SigV4 {
     var isTooLarge: Bool { byteCount > Self.byteLimit || fields.count > Self.byteLimit }
 
     /// The replacement for `${filename}`, without a path that a browser may have sent. If the name
-    /// is too long, this is ``maximumFileNameByteCount`` plus one byte.
+    /// is too long, only its last ``maximumFileNameByteCount`` + 1 bytes.
     var lastOfFileName: [UInt8] {
       var bytes: [UInt8] = []
       for byte in fileName.utf8.reversed() {
@@ -201,7 +201,7 @@ extension SigV4.FormFields {
         ASCIIByte.equalIgnoringCase($0.algorithm.name.utf8, value.utf8)
       }
       if isSame != true {
-        throw .unsupportedChecksum(name.utf8, "names a different checksum from the form's")
+        throw .unsupportedChecksum(name.utf8, "names a checksum that the form doesn't have")
       }
     }
     return found

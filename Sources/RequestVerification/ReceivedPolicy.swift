@@ -20,7 +20,8 @@ extension SigV4 {
     /// The allowed sizes of the file, in bytes.
     private(set) var byteCounts: ClosedRange<Int64> = 0...PostPolicy.largestFile
 
-    /// All conditions on one field, merged: a form may have hundreds, but compares each value once.
+    /// All conditions on one field, merged: a policy may have hundreds, but each value is compared
+    /// only once.
     fileprivate struct Requirement {
       /// The name as in the first condition, and in lowercase.
       let name: String

@@ -17,8 +17,8 @@ extension SigV4 {
     /// The HTTP method.
     public let method: String
 
-    /// The scheme, or nil if the server doesn't know it. Without TLS, the verifier rejects unsigned
-    /// chunks.
+    /// The scheme, or nil if the server doesn't know it, which counts as TLS. Without TLS, the
+    /// verifier rejects unsigned chunks, and unsigned bodies of header-signed requests.
     public let scheme: Scheme?
 
     /// The target, byte for byte as in the request line (`:path` in HTTP/2), then the header lines:
@@ -29,7 +29,7 @@ extension SigV4 {
     let targetRange: Range<Int>
     let pathRange: Range<Int>
 
-    /// The maximum number of query parameters.
+    /// An upper bound for the number of query parameters.
     let parameterCount: Int
 
     /// The header lines in order, without `:authority`.

@@ -55,9 +55,12 @@ extension SigV4.Verifier.Algorithm {
       names.isEmpty
         ? "The verifier accepts no algorithms, so it rejects \(SigV4.shown(name))."
         : "The verifier accepts \(names), not \(SigV4.shown(name)).",
-      fix: isKnown
-        ? "Check the client's signature version, or add the algorithm to verifier.algorithms."
-        : "Check the client's protocol and signature version.",
+      fix: names.isEmpty
+        ? "Add an algorithm to verifier.algorithms."
+        : isKnown
+          ? "Check the client's signature version. To accept it in requests, but not in forms, add "
+            + "the algorithm to verifier.algorithms."
+          : "Check the client's protocol and signature version.",
       accepted: names)
   }
 

@@ -223,7 +223,7 @@ extension SigV4 {
     /// The allowed sizes of the file, in bytes, up to 5 GiB.
     public var allowedByteCounts: ClosedRange<Int64> { form.byteCounts }
 
-    /// The fields that the policy allows, with the file name instead of `${filename}`. It doesn't
+    /// The fields that the policy allows, with the file name instead of `${filename}`. They don't
     /// include the signature, the policy, or `x-ignore-` fields.
     public var fields: [PostForm.Field] {
       form.fields.fields.filter { !ReceivedPolicy.isOpen(ReceivedPolicy.key($0.name)) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request whose signature isn't verified yet. Its initializer checks everything without a key.
+// A request whose signature isn't verified yet. Everything that doesn't need a key is checked.
 
 public import RequestSigning
 public import SecureHashing

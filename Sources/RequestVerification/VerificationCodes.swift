@@ -61,8 +61,8 @@ extension SigV4.VerificationError.Code {
   public static var urlNotYetValid: Self { Self(.denied, "Request is not valid yet") }
   /// The presigned URL has expired. Ask the client to get a new one.
   public static var urlExpired: Self { Self(.denied, "Request has expired") }
-  /// X-Amz-Expires isn't an accepted number of seconds. Ask the client for a shorter lifetime, in
-  /// decimal digits.
+  /// X-Amz-Expires isn't an accepted number of seconds. Ask the client for a lifetime in decimal
+  /// digits, from 1 to the verifier's `maximumLifetime`.
   public static var invalidLifetime: Self {
     Self(.malformedQuery, "X-Amz-Expires must be a number of seconds that this server accepts.")
   }
@@ -107,9 +107,9 @@ extension SigV4.VerificationError.Code {
   public static var bodyNotCovered: Self {
     Self(.denied, "The payload of this request must be signed as a whole.")
   }
-  /// The request has two session tokens, one in the wrong place, or one that isn't accepted. Ask
-  /// the client to sign with one set of credentials. To accept temporary credentials, set the
-  /// verifier's `sessionTokens`.
+  /// The request has two different session tokens, one in the wrong place, or one that isn't
+  /// accepted. Ask the client to sign with one set of credentials. To accept temporary credentials,
+  /// set the verifier's `sessionTokens`.
   public static var sessionTokenNotAllowed: Self {
     Self(.invalidToken, "The provided token is malformed or not accepted.")
   }

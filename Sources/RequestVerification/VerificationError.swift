@@ -143,8 +143,8 @@ extension SigV4.VerificationError {
   static func unsignedHeader(_ name: some Collection<UInt8>) -> Self {
     Self(
       .unsignedHeader,
-      "Header \(UTF8Text.quoted(name)) must be present and signed, so that it can't be added or "
-        + "changed in transit.",
+      "Header \(UTF8Text.quoted(name)) is missing or unsigned, so it could be added or changed in "
+        + "transit.",
       fix: name.elementsEqual("content-type".utf8)
         ? "Check for a proxy that adds it or a client that doesn't sign it, or change "
           + "verifier.unsignedContentTypes."
@@ -349,7 +349,9 @@ extension SigV4.VerificationError {
 
   /// Returns a JSON response in the format of other AWS services.
   ///
-  /// Its message contains the same information as ``xmlResponse(requestID:)``.
+  /// If the signature doesn't match, its message also contains the canonical request and the string
+  /// to sign, with the same limit as ``xmlResponse(requestID:)``. The other elements of the XML
+  /// response aren't included.
   public func jsonResponse() -> ErrorResponse {
     var message = sentence ?? code.text
     if let (canonicalRequest, stringToSign) = shownTexts {

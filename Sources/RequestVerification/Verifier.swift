@@ -155,7 +155,8 @@ extension SigV4 {
 }
 
 extension SigV4.Verifier {
-  /// Returns the credential's service if this verifier accepts it, and its region if it has one.
+  /// Returns the service of a credential. Throws `wrongScope` if this verifier doesn't accept the
+  /// service, or the region if the scope has one.
   func service(
     of credential: SigV4.ClaimedCredential,
     malformed: @autoclosure () -> SigV4.VerificationError.Code

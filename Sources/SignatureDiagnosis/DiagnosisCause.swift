@@ -186,8 +186,9 @@ extension SigV4.Diagnosis.Code {
   /// The server doesn't recognize the credentials. Check for a key that was deleted, or that
   /// belongs to another store, account or partition.
   public static var credentialsUnknown: Self { Self(name: "credentialsUnknown") }
-  /// The signature isn't the cause: the server accepted it. Check whether the key, version or
-  /// upload exists, and what the policies allow.
+  /// The signature isn't the cause: the server accepted it, or is too busy to check it. Check
+  /// whether the key, version or upload exists, and what the policies allow. If the server is busy,
+  /// send the request again later.
   public static var accepted: Self { Self(name: "accepted") }
   /// The response doesn't show the cause. If its error code is about the signature, check the
   /// secret, region and service first. Otherwise check the permissions.

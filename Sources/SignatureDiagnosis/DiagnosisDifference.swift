@@ -26,7 +26,8 @@ extension SigV4.Diagnosis {
 
     /// The place and both lines, on three lines.
     public var description: String {
-      "\(step), line \(line)\n  signed    \(signed ?? "(none)")\n  received  \(received ?? "(none)")"
+      "\(step), line \(line)\n  signed    \(signed ?? "(none)")\n"
+        + "  received  \(received ?? "(none)")"
     }
   }
 }

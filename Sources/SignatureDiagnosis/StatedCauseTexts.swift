@@ -118,7 +118,7 @@ extension SigV4.Diagnosis.Cause {
       "The bucket has a different endpoint" + (endpoint.map { ": \($0)" } ?? "")
         + (region.map { ", in region \($0)." } ?? "."),
       fix:
-        "Sign for that host and the bucket's region, and send the request there. Following the "
+        "Sign for the bucket's own endpoint and region, and send the request there. Following the "
         + "redirect with the same signature fails.")
   }
 

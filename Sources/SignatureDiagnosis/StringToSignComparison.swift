@@ -126,10 +126,10 @@ extension SigV4.Diagnosis.Cause {
   static var stringToSign: Self {
     Self(
       .stringToSign,
-      "The strings to sign differ, but the canonical requests in the response match.",
+      "The strings to sign differ in a way that the response doesn't explain.",
       fix:
         "Check for non-ASCII characters, and for whitespace that the response doesn't preserve. "
-        + "The server hashed different bytes from the ones it shows.")
+        + "The server may have hashed different bytes from the ones it shows.")
   }
 
   static var canonicalRequestNotShown: Self {

@@ -52,7 +52,7 @@ struct ProviderChainTests {
     #expect(error.code == .invalidFile)
     #expect(
       error.problem
-        == "Failing: Broken. Earlier sources had no credentials: (1) Failing: Nothing here.")
+        == "Earlier sources had no credentials: (1) Failing: Nothing here. Failing: Broken.")
     #expect(error.fix == "Call invalidFile.")
   }
 

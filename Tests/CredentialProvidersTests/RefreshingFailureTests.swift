@@ -88,7 +88,7 @@ internal import Testing
     #expect(await provider.outcome() == "timedOut")
     #expect(
       await provider.lastError?.message.hasPrefix(
-        "The credential source didn't respond within 1 s.") == true)
+        "The credential source didn't respond within 1.0 seconds.") == true)
     clock.set(1)
     let caller = Task { await provider.outcome() }
     await source.asked(times: 2)

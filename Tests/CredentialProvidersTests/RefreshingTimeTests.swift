@@ -150,6 +150,9 @@ internal import Testing
       backgroundRefresh: .seconds(Int64.max), blockingRefresh: .seconds(Int64.max),
       initialBackoff: .seconds(Int64.max), maximumBackoff: .seconds(Int64.max))
     #expect(longest.pause(after: longest.pause(after: nil)) == Int64.max)
+    let half = RefreshingCredentialProvider.RefreshPolicy(
+      initialBackoff: .milliseconds(500), maximumBackoff: .milliseconds(2_500))
+    #expect(half.pause(after: nil) == 1 && half.pause(after: 1) == 2 && half.pause(after: 2) == 3)
     let source = GatedSource([unreachable, try issued("NEW", until: 10)])
     let provider = RefreshingCredentialProvider(
       source, policy: longest, now: StandingClock(Self.beginning).now)

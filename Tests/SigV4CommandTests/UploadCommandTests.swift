@@ -212,7 +212,7 @@ struct UploadCommandTests {
     let result = try CommandProcess(
       ["credentials"], environment: ["AWS_WEB_IDENTITY_TOKEN_FILE": "/token"])
     #expect(result.exitCode == 3)
-    #expect(result.errors.contains("AWS_ROLE_ARN isn't"))
+    #expect(result.errors.contains("neither AWS_ROLE_ARN nor"))
   }
 
   /// botocore, by `bucket-requests.py`.
