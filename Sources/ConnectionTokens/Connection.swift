@@ -125,7 +125,7 @@ extension SigV4.Connection {
       throw SigV4.SigningError(
         .invalidLifetime,
         "The lifetime must be 1 to \(limit) seconds, not \(seconds).",
-        fix: "Use a lifetime of at most \(limit) seconds.")
+        fix: "Use a lifetime in this range.")
     }
   }
 }

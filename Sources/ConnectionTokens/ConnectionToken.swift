@@ -46,7 +46,8 @@ extension SigV4.ConnectionToken: Redacted {}
 // Databases
 
 extension SigV4.ConnectionToken {
-  /// Creates the password of an Amazon RDS or Aurora database user, valid for 900 seconds.
+  /// Creates a token to use as the password of an Amazon RDS or Aurora database user, valid for 900
+  /// seconds.
   ///
   /// - Parameters:
   ///   - host: the host of the database's or proxy's endpoint, even if you connect to an alias or
@@ -57,7 +58,7 @@ extension SigV4.ConnectionToken {
   ///   - credentials: the caller's credentials. Temporary ones may expire before the token does.
   ///   - timestamp: the current time.
   ///
-  /// Throws `invalidHost`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
+  /// - Throws: `invalidHost`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
   ///
   /// Source: Amazon RDS, User Guide, "Connecting to your DB instance using IAM authentication".
   public static func rds(
@@ -86,11 +87,12 @@ extension SigV4.ConnectionToken {
     public static let custom = Self(action: "DbConnect")
   }
 
-  /// Creates the password of an Amazon Aurora DSQL database role, valid for 1 second to 7 days.
+  /// Creates a token to use as the password of an Amazon Aurora DSQL database role, valid for 1
+  /// second to 7 days.
   ///
   /// `host` is the host of the cluster's endpoint, even if you connect to a tunnel.
   ///
-  /// Throws `invalidHost`, `invalidLifetime`, `invalidRegion` or `credentialsExpired`.
+  /// - Throws: `invalidHost`, `invalidLifetime`, `invalidRegion` or `credentialsExpired`.
   ///
   /// Source: Amazon Aurora DSQL, User Guide, "Generating an authentication token".
   public static func dsql(
@@ -119,7 +121,7 @@ extension SigV4.ConnectionToken {
     public static let serverless = Self(resourceType: "ServerlessCache")
   }
 
-  /// Creates the password of an Amazon ElastiCache user, valid for 900 seconds.
+  /// Creates a token to use as the password of an Amazon ElastiCache user, valid for 900 seconds.
   ///
   /// - Parameters:
   ///   - cache: the name of the serverless cache or the ID of the replication group, not the host
@@ -130,7 +132,7 @@ extension SigV4.ConnectionToken {
   ///   - credentials: the caller's credentials.
   ///   - timestamp: the current time.
   ///
-  /// Throws `invalidResourceName`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
+  /// - Throws: `invalidResourceName`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
   ///
   /// Source: Amazon ElastiCache, User Guide, "Authenticating with IAM".
   public static func elastiCache(
@@ -146,7 +148,7 @@ extension SigV4.ConnectionToken {
     return try connection.token(host: cache, query: SigV4.Query(query))
   }
 
-  /// Creates the password of an Amazon MemoryDB user, valid for 900 seconds.
+  /// Creates a token to use as the password of an Amazon MemoryDB user, valid for 900 seconds.
   ///
   /// - Parameters:
   ///   - cluster: the cluster's name, not the host of its endpoint. It's signed in lowercase.
@@ -155,7 +157,7 @@ extension SigV4.ConnectionToken {
   ///   - credentials: the caller's credentials.
   ///   - timestamp: the current time.
   ///
-  /// Throws `invalidResourceName`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
+  /// - Throws: `invalidResourceName`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
   ///
   /// Source: Amazon MemoryDB, Developer Guide, "Authenticating with IAM".
   public static func memoryDB(
@@ -181,7 +183,7 @@ extension SigV4.ConnectionToken {
   ///   - credentials: the caller's credentials.
   ///   - timestamp: the current time.
   ///
-  /// Throws `invalidResourceName`, `invalidRegion` or `credentialsExpired`.
+  /// - Throws: `invalidResourceName`, `invalidRegion` or `credentialsExpired`.
   ///
   /// Source: aws-iam-authenticator, README, "API Authorization from Outside a Cluster".
   public static func eks(
@@ -200,7 +202,7 @@ extension SigV4.ConnectionToken {
   /// The endpoint is in us-east-1 and supports neither China nor GovCloud accounts. If possible,
   /// use ``eks(cluster:region:credentials:at:)`` instead.
   ///
-  /// Throws `invalidResourceName` or `credentialsExpired`.
+  /// - Throws: `invalidResourceName` or `credentialsExpired`.
   public static func eks(
     cluster: String, credentials: SigV4.Credentials, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
@@ -217,8 +219,8 @@ extension SigV4.ConnectionToken {
       throw SigV4.SigningError(
         .invalidResourceName,
         """
-        \(quoted: cluster) isn't a valid cluster name, which is a header value of visible ASCII \
-        characters.
+        \(quoted: cluster) isn't a valid cluster name: only visible ASCII characters are allowed, \
+        at least one.
         """, fix: "Use the name it was created with, not its ARN or URL.")
     }
     let connection = try SigV4.Connection("sts", region: region, credentials, at: timestamp)
@@ -240,7 +242,7 @@ extension SigV4.ConnectionToken {
   ///   - credentials: the caller's credentials.
   ///   - timestamp: the current time.
   ///
-  /// Throws `invalidRegion` or `credentialsExpired`.
+  /// - Throws: `invalidRegion` or `credentialsExpired`.
   ///
   /// Source: AWS's aws-msk-iam-sasl-signer libraries, which sign this host in every partition.
   public static func msk(

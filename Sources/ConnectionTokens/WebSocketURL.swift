@@ -16,7 +16,7 @@ extension SigV4 {
     ///
     /// The URL contains no lifetime, and a session token follows its signature.
     ///
-    /// Throws `invalidHost`, `invalidRegion` or `credentialsExpired`.
+    /// - Throws: `invalidHost`, `invalidRegion` or `credentialsExpired`.
     ///
     /// Source: AWS IoT Core, Developer Guide, "Device communication protocols".
     public static func iot(
@@ -49,8 +49,8 @@ extension SigV4 {
     ///   - lifetime: how long the URL is valid.
     ///   - timestamp: the current time.
     ///
-    /// Throws `invalidHost`, `invalidLifetime`, `invalidRegion`, `credentialsExpired`, and
-    /// `alreadySigned` if `parameters` contains a signature parameter.
+    /// - Throws: `invalidHost`, `invalidLifetime`, `invalidRegion`, `credentialsExpired`, and
+    ///   `alreadySigned` if `parameters` contains a signature parameter.
     ///
     /// Source: Amazon Transcribe, Developer Guide, "Setting up a streaming transcription".
     public static func transcribe(
@@ -83,8 +83,8 @@ extension SigV4 {
     ///   - lifetime: how long the URL is valid.
     ///   - timestamp: the current time.
     ///
-    /// Throws `invalidHost`, `invalidResourceName`, `invalidLifetime`, `invalidRegion` or
-    /// `credentialsExpired`.
+    /// - Throws: `invalidHost`, `invalidResourceName`, `invalidLifetime`, `invalidRegion` or
+    ///   `credentialsExpired`.
     ///
     /// Source: Kinesis Video Streams WebRTC, Developer Guide, "ConnectAsMaster", "ConnectAsViewer".
     public static func kinesisVideo(

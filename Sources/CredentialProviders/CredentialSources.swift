@@ -39,7 +39,7 @@ public struct CredentialSources: Sendable {
 
   /// Runs a command without a shell, from its name and arguments, and returns its standard output.
   ///
-  /// Throws `accessDenied` if the exit code isn't 0, `timedOut` and `cancelled`.
+  /// - Throws: `accessDenied` if the exit code isn't 0, `timedOut` and `cancelled`.
   public var run: @Sendable (_ command: [String]) async throws -> [UInt8] = { (command) in
     throw CredentialError.accessDenied(
       "Can't run \(command.first ?? "a command"): these sources don't run commands.",
@@ -49,8 +49,8 @@ public struct CredentialSources: Sendable {
   /// Sends a small HTTP request and returns the response, whatever its status. It must not follow
   /// redirects.
   ///
-  /// Throws `unreachable`, `timedOut` and `cancelled`, and `invalidResponse` for a body larger than
-  /// `CredentialResponse.maximumByteCount`.
+  /// - Throws: `unreachable`, `timedOut` and `cancelled`, and `invalidResponse` for a body larger
+  ///   than `CredentialResponse.maximumByteCount`.
   public var http: @Sendable (_ request: CredentialRequest) async throws -> CredentialResponse = {
     (request) in
     throw CredentialError.unreachable(

@@ -12,8 +12,8 @@ internal import SigningSupport
 package enum JSONReader {
   /// Parses a whole document in linear time.
   ///
-  /// Throws `tooLarge` for more than `byteCount` bytes, `tooDeep`, `invalidSyntax`,
-  /// `invalidText` and `duplicateName`.
+  /// - Throws: `tooLarge` for more than `byteCount` bytes, `tooDeep`, `invalidSyntax`,
+  ///   `invalidText` and `duplicateName`.
   package static func value(
     of document: some Collection<UInt8>, atMost byteCount: Int = 1_048_576
   ) throws(DocumentError) -> Value {

@@ -39,8 +39,8 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
 
   /// Parses a whole document in linear time.
   ///
-  /// Throws `tooLarge` for more than `byteCount` bytes, `tooDeep` for more than 64 levels,
-  /// `invalidSyntax`, `invalidText` and `documentType`.
+  /// - Throws: `tooLarge` for more than `byteCount` bytes, `tooDeep` for more than 64 levels,
+  ///   `invalidSyntax`, `invalidText` and `documentType`.
   package init(
     _ document: some Collection<UInt8>, atMost byteCount: Int = 1_048_576
   ) throws(DocumentError) {

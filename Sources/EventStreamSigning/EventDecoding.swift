@@ -40,8 +40,8 @@ extension SigV4 {
 
     /// Returns the next message, or nil if it needs more bytes.
     ///
-    /// Throws the errors of ``EventMessage/init(decoding:)`` except `incomplete`. Every later call
-    /// throws the same error, since the start of the next message is unknown.
+    /// - Throws: the errors of ``EventMessage/init(decoding:)`` except `incomplete`. Every later
+    ///   call throws the same error, since the start of the next message is unknown.
     public mutating func next() throws(EventMessage.DecodingError) -> EventMessage? {
       if let failure { throw failure }
       do {
@@ -63,8 +63,8 @@ extension SigV4 {
 extension SigV4.EventMessage {
   /// Decodes a message from exactly its bytes.
   ///
-  /// Throws `incomplete` if bytes are missing, and `invalidLength`, `preludeChecksumMismatch`,
-  /// `messageChecksumMismatch`, `invalidHeader` or `invalidText` if they aren't a message.
+  /// - Throws: `incomplete` if bytes are missing, and `invalidLength`, `preludeChecksumMismatch`,
+  ///   `messageChecksumMismatch`, `invalidHeader` or `invalidText` if they aren't a message.
   public init(decoding bytes: some Collection<UInt8>) throws(DecodingError) {
     let message = Array(bytes)
     guard let prelude = try Prelude(startOf: message[...]),
@@ -116,7 +116,7 @@ extension SigV4.EventMessage {
           .invalidHeader,
           """
           The event message has an invalid header at offset \(offset) of its \(fields.count) \
-          header bytes: it's empty, of an unknown type or too long.
+          header bytes: it's empty, of an unknown type or longer than the remaining bytes.
           """, fix: Self.checkSender)
       }
       headers.append(SigV4.EventHeader(checkedName: try Reader.text(name), value))
@@ -237,8 +237,8 @@ extension SigV4.EventMessage {
       /// The message changed in transit. Check the proxies in between, and don't use the stream
       /// anymore.
       public static let messageChecksumMismatch = Code(name: "messageChecksumMismatch")
-      /// A header is empty, of an unknown type or too long. Check the sender, since the checksum is
-      /// valid.
+      /// A header is empty, of an unknown type or longer than the remaining bytes. Check the
+      /// sender, since the checksum is valid.
       public static let invalidHeader = Code(name: "invalidHeader")
       /// A header name or string isn't valid UTF-8. Check the sender, since the checksum is valid.
       public static let invalidText = Code(name: "invalidText")
@@ -250,7 +250,7 @@ extension SigV4.EventMessage {
     /// The kind of error.
     public let code: Code
 
-    /// What's wrong, in one sentence.
+    /// What's wrong, without the fix.
     public let problem: String
 
     /// How to fix it.

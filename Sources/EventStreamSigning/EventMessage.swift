@@ -19,8 +19,8 @@ extension SigV4 {
 
     /// Creates a message.
     ///
-    /// Throws `invalidEventMessage` if the headers exceed 131,072 bytes or the payload exceeds
-    /// 16,777,216 bytes.
+    /// - Throws: `invalidEventMessage` if the headers exceed 131,072 bytes or the payload exceeds
+    ///   16,777,216 bytes.
     public init(
       headers: [EventHeader] = [], payload: some Collection<UInt8> = []
     ) throws(SigningError) {
@@ -123,8 +123,8 @@ extension SigV4 {
 
     /// Creates a header.
     ///
-    /// Throws `invalidEventMessage` unless the name is 1 to 255 bytes of UTF-8 and the value at
-    /// most 32,767 bytes.
+    /// - Throws: `invalidEventMessage` unless the name is 1 to 255 bytes of UTF-8 and the value at
+    ///   most 32,767 bytes.
     public init(_ name: String, _ value: Value) throws(SigningError) {
       if name.isEmpty || name.utf8.count > 255 {
         throw SigningError(
@@ -158,7 +158,7 @@ extension SigV4 {
 // Values are equal if their encodings are. Unicode treats more strings as equal.
 
 extension SigV4.EventHeader: Hashable {
-  /// Whether two headers have the same encoding.
+  /// Returns whether two headers have the same encoding.
   public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
 
   /// Feeds the encoded header to a hasher.
@@ -166,7 +166,7 @@ extension SigV4.EventHeader: Hashable {
 }
 
 extension SigV4.EventHeader.Value: Hashable {
-  /// Whether two values have the same type and encoding.
+  /// Returns whether two values have the same type and encoding.
   public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
 
   /// Feeds the encoded value to a hasher.

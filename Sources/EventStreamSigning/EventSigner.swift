@@ -43,9 +43,9 @@ extension SigV4 {
     ///
     /// The scope uses the date of each message, so a stream may continue past midnight.
     ///
-    /// Throws `invalidEventMessage` if the message is too long to wrap, `scopeMismatch` if the
-    /// signer has only a signing key for a different date, and `streamFinished` after the end of
-    /// the stream.
+    /// - Throws: `invalidEventMessage` if the message is too long to wrap, `scopeMismatch` if the
+    ///   signer has only a signing key for a different date or signs with Signature Version 4a,
+    ///   `secretRequired` if it has no secret, and `streamFinished` after the end of the stream.
     public mutating func sign(
       _ message: EventMessage, at timestamp: Timestamp
     ) throws(SigningError) -> EventMessage {
@@ -54,8 +54,8 @@ extension SigV4 {
 
     /// Wraps bytes in a message with a date and a signature. Send the result encoded.
     ///
-    /// Throws the errors of ``sign(_:at:)``, and `invalidEventMessage` if there are no bytes, which
-    /// would end the stream.
+    /// - Throws: the errors of ``sign(_:at:)``, and `invalidEventMessage` if there are no bytes,
+    ///   which would end the stream.
     public mutating func sign(
       payload: some Collection<UInt8>, at timestamp: Timestamp
     ) throws(SigningError) -> EventMessage {
@@ -70,7 +70,8 @@ extension SigV4 {
 
     /// Creates the message without a payload that ends the stream. Send it encoded.
     ///
-    /// Throws `scopeMismatch` and `streamFinished`, as ``sign(payload:at:)`` does.
+    /// - Throws: `scopeMismatch`, `secretRequired` or `streamFinished`, as ``sign(payload:at:)``
+    ///   does.
     public mutating func finish(at timestamp: Timestamp) throws(SigningError) -> EventMessage {
       let message = try wrap([], at: timestamp)
       isFinished = true
@@ -129,7 +130,7 @@ extension SigV4.Timestamp {
   /// Creates a timestamp from a Unix time in milliseconds, as in event messages. Rounds down to
   /// seconds.
   ///
-  /// Throws `timestampOutOfRange` outside the years 1 to 9999.
+  /// - Throws: `timestampOutOfRange` outside the years 1 to 9999.
   public init(unixMilliseconds: Int64) throws(SigV4.SigningError) {
     let (seconds, fraction) = unixMilliseconds.quotientAndRemainder(dividingBy: 1_000)
     try self.init(unixSeconds: fraction < 0 ? seconds - 1 : seconds)

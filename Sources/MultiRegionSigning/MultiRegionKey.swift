@@ -44,7 +44,7 @@ extension SigV4 {
 
     /// Creates a key that was derived elsewhere.
     ///
-    /// Throws `invalidAccessKeyID`.
+    /// - Throws: `invalidAccessKeyID`.
     public init(
       privateKey: P256.Signing.PrivateKey, accessKeyID: String
     ) throws(SigningError) {

@@ -21,8 +21,8 @@ extension SigV4 {
 
     /// Creates a region set from a list. A `*` in a region stands for any characters.
     ///
-    /// Throws `invalidRegion` if the list is empty or has more than 64 regions or 1,024 bytes, or
-    /// if a region has characters other than ASCII letters, digits, '-', '_', '.' and '*'.
+    /// - Throws: `invalidRegion` if the list is empty or has more than 64 regions or 1,024 bytes,
+    ///   or if a region has characters other than ASCII letters, digits, '-', '_', '.' and '*'.
     public init(_ regions: [String]) throws(SigningError) {
       if regions.isEmpty { throw Self.invalid("") }
       for region in regions where !Self.isRegion(region) { throw Self.invalid(region) }
@@ -44,7 +44,7 @@ extension SigV4 {
     /// Creates a region set from one string, such as `eu-west-1,eu-central-*`. Spaces around a
     /// region are ignored.
     ///
-    /// Throws the errors of the other initializer.
+    /// - Throws: the errors of the other initializer.
     public init(_ text: String) throws(SigningError) {
       try self.init(
         text.split(separator: ",", omittingEmptySubsequences: false).map { part in

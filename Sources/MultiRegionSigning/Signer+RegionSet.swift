@@ -18,7 +18,7 @@ internal import SigningSupport
 extension SigV4.Signer {
   /// Creates a signer for a region set. The key is derived once, from the credentials.
   ///
-  /// Throws `invalidService` if `Service.named(_:)` rejects the name.
+  /// - Throws: `invalidService` if `Service.named(_:)` rejects the name.
   public init(
     credentials: SigV4.Credentials, regionSet: SigV4.RegionSet, service: SigV4.Service
   ) throws(SigV4.SigningError) {
@@ -27,8 +27,8 @@ extension SigV4.Signer {
 
   /// Creates a signer for a region set with a derived key.
   ///
-  /// Throws `scopeMismatch` if the key and identity have different access key IDs, and
-  /// `invalidService`.
+  /// - Throws: `scopeMismatch` if the key and identity have different access key IDs, and
+  ///   `invalidService`.
   public init(
     key: SigV4.MultiRegionKey, identity: SigV4.Identity, regionSet: SigV4.RegionSet,
     service: SigV4.Service
@@ -37,7 +37,7 @@ extension SigV4.Signer {
       throw SigV4.SigningError(
         .scopeMismatch,
         """
-        The key is for access key ID \(quoted: key.accessKeyID), but the request is signed with \
+        The key is for access key ID \(quoted: key.accessKeyID), but the identity has \
         \(quoted: identity.accessKeyID).
         """,
         fix: "Pass the key and the identity of the same credentials.")
@@ -60,7 +60,7 @@ extension SigV4.Signer {
   /// Creates a signer for a region set without a key, for keys in an HSM or another process. It
   /// prepares requests (`prepare(_:at:)`), but can't sign them.
   ///
-  /// Throws `invalidService` if `Service.named(_:)` rejects the name.
+  /// - Throws: `invalidService` if `Service.named(_:)` rejects the name.
   public init(
     identity: SigV4.Identity, regionSet: SigV4.RegionSet, service: SigV4.Service
   ) throws(SigV4.SigningError) {
@@ -117,7 +117,7 @@ extension SigV4.ChunkedUpload {
   /// Signatures vary in length. Each is padded with `*` to 144 characters, so that the length of
   /// the body is known before the first byte.
   ///
-  /// Throws the errors of `signed(decodedByteCount:chunkByteCount:trailers:)`.
+  /// - Throws: the errors of `signed(decodedByteCount:chunkByteCount:trailers:)`.
   public static func multiRegionSigned(
     decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [SigV4.ChunkTrailer] = []
   ) throws(SigV4.SigningError) -> SigV4.ChunkedUpload {

@@ -73,10 +73,10 @@ extension SigV4.UnverifiedRequest {
   /// Verifies a Signature Version 4a request with the public key of `accessKeyID`. If you pass a
   /// digest, checks that the body has it.
   ///
-  /// Throws `signatureMismatch`, `sessionTokenMismatch` if the token is missing or isn't the one in
-  /// the key's identity, `credentialsExpired`, `wrongKey` if the request has a different access key
-  /// ID or algorithm, and `bodyDigestRequired`, `bodyMismatch` and `bodyNotCovered`, as with
-  /// credentials.
+  /// - Throws: `signatureMismatch`, `sessionTokenMismatch` if the token is missing or isn't the one
+  ///   in the key's identity, `credentialsExpired`, `wrongKey` if the request has a different
+  ///   access key ID or algorithm, and `bodyDigestRequired`, `bodyMismatch` and `bodyNotCovered`,
+  ///   as with credentials.
   public func verify(
     with key: SigV4.MultiRegionPublicKey, bodyDigest: SHA256.Digest? = nil
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {

@@ -9,9 +9,9 @@ internal import RequestSigning
 package enum LocalExchange {
   /// Sends a request. Returns the response, whatever its status. Redirects aren't followed.
   ///
-  /// Throws `invalidConfiguration` if the URL isn't local or a header contains a newline,
-  /// `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` if the response isn't valid HTTP
-  /// or is larger than `CredentialResponse.maximumByteCount`.
+  /// - Throws: `invalidConfiguration` if the URL isn't local or a header contains a newline,
+  ///   `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` if the response isn't valid
+  ///   HTTP or is larger than `CredentialResponse.maximumByteCount`.
   package static func response(
     to request: CredentialRequest
   ) async throws(CredentialError) -> CredentialResponse {

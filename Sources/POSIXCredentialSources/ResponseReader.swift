@@ -30,7 +30,7 @@ struct ResponseReader {
 
   /// Parses the next bytes. Bytes after the response are ignored.
   ///
-  /// Throws `invalidResponse`.
+  /// - Throws: `invalidResponse`.
   mutating func read(_ bytes: ArraySlice<UInt8>) throws(CredentialError) {
     var rest = bytes
     while !rest.isEmpty && state != .complete {

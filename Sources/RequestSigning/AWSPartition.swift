@@ -19,7 +19,7 @@ extension SigV4 {
       if !DNSLabel.isValid(region.utf8) {
         throw SigningError(
           .invalidRegion,
-          "\(quoted: region) isn't a valid AWS region, which is part of the host.",
+          "\(quoted: region) isn't a valid AWS region.",
           fix: "Use a region code, such as eu-west-1, us-gov-west-1 or cn-north-1.")
       }
       domain =

@@ -22,9 +22,9 @@ extension SigV4 {
     ///   - accessKeyID: Visible ASCII characters without commas.
     ///   - sessionToken: The token of temporary credentials, in visible ASCII characters. Pass nil
     ///     or an empty string if there is no token.
-    ///   - expiration: The expiration of the credentials. Signing fails after this time.
-    /// - Throws: `invalidAccessKeyID` or `invalidSessionToken` if the string contains an invalid
-    ///   character.
+    ///   - expiration: The expiration of the credentials. Signing fails at or after this time.
+    /// - Throws: `invalidAccessKeyID` if the access key ID is empty or contains an invalid
+    ///   character, or `invalidSessionToken` if the token contains one.
     public init(
       accessKeyID: String, sessionToken: String? = nil, expiration: Timestamp? = nil
     ) throws(SigningError) {
@@ -71,7 +71,7 @@ extension SigV4 {
     ///   - secretAccessKey: A string without control characters or leading or trailing spaces.
     ///   - sessionToken: The token of temporary credentials, in visible ASCII characters. Pass nil
     ///     or an empty string if there is no token.
-    ///   - expiration: The expiration of the credentials. Signing fails after this time.
+    ///   - expiration: The expiration of the credentials. Signing fails at or after this time.
     /// - Throws: `invalidAccessKeyID`, `invalidSecretAccessKey` or `invalidSessionToken`.
     public init(
       accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil,
@@ -184,7 +184,7 @@ extension SigV4.Credentials: CustomStringConvertible {
         The secret access key (\(text.byteCountInUTF8) bytes, not shown) is empty, contains a \
         control character, or has a leading or trailing space.
         """,
-        fix: "Check for a trailing newline.")
+        fix: "Check for a copied space or newline.")
     }
   }
 

@@ -34,8 +34,8 @@ extension SigV4 {
     /// Returns a path that's already percent-encoded, as in a URL. An empty path means "/".
     ///
     /// - Throws: `invalidPath` if the path doesn't start with '/' or contains a character that
-    ///   isn't allowed in a URL path (RFC 3986, 3.3), or `invalidPercentEncoding` if a '%' has no
-    ///   two digits.
+    ///   isn't allowed in a URL path (RFC 3986, 3.3), or `invalidPercentEncoding` if a '%' isn't
+    ///   followed by two hexadecimal digits.
     public static func encoded(_ path: String) throws(SigningError) -> Path {
       let bytes = path.bytesInUTF8[...]
       try checkStart(bytes)

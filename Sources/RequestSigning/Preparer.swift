@@ -123,8 +123,8 @@ extension SigV4.Preparer {
       once.
       """,
       fix: """
-        Remove it, because signing adds it. To keep it, pass the timestamp, payload or credentials \
-        that it belongs to.
+        Remove it: signing adds it if needed. To keep it, pass the timestamp, payload or \
+        credentials that it belongs to.
         """)
   }
 }

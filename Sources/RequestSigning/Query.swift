@@ -49,8 +49,9 @@ extension SigV4 {
     ///
     /// Unnecessary escapes are removed, missing ones are added, and `+` becomes `%20` or `%2B`.
     ///
-    /// - Throws: `invalidPercentEncoding` if a '%' has no two digits, or `invalidQuery` for '#',
-    ///   spaces, control characters and non-ASCII bytes. Encoded paths can't contain these either.
+    /// - Throws: `invalidPercentEncoding` if a '%' isn't followed by two hexadecimal digits, or
+    ///   `invalidQuery` for '#', spaces, control characters and non-ASCII bytes. Encoded paths
+    ///   can't contain these either.
     public static func encoded(
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {

@@ -49,7 +49,7 @@ extension SigV4 {
     ///     header must match `host`.
     ///   - payload: The body, its hash, or `.unsigned`.
     /// - Throws: `invalidMethod`, `invalidHost`, `invalidHeaderName`, `invalidHeaderValue`,
-    ///   `nonASCIIHeader` or `conflictingHeader`.
+    ///   `nonASCIIHeader`, `conflictingHeader`, or `invalidURL` if the request is too large.
     public init(
       _ method: String, scheme: Scheme = .https, host: String, path: Path = .root,
       query: Query = .empty, headers: Headers = [:], payload: Payload = .empty

@@ -31,11 +31,11 @@ extension RequestReader {
     case .tooLarge:
       return SigV4.SigningError(
         .invalidURL,
-        """
-        The request is too large to sign: its URL and headers are limited to \
-        \(RequestMessage.maximumByteCount) bytes, and each query parameter name to 65,535.
-        """,
-        fix: "Send the data in the body.")
+        "The URL and headers of the request are too large to sign.",
+        fix: """
+          Keep them below \(RequestMessage.maximumByteCount / 5) bytes, and send the data in the \
+          body.
+          """)
     default: return problem.error(inAuthority: authority)
     }
   }

@@ -47,8 +47,7 @@ extension SigV4 {
       secret = .credentials(credentials, keys)
     }
 
-    /// Creates a signer with a signing key instead of the secret. It can sign only on the key's
-    /// day.
+    /// Creates a signer with a signing key instead of the secret. It signs only for the key's day.
     ///
     /// - Throws: `scopeMismatch` if the key is for a different service, or `invalidSessionToken`.
     public init(

@@ -39,8 +39,8 @@ extension SigV4.SigningBuffer {
   private var isInHeaders: Bool { placement != nil && !isURL }
 
   /// Calls `body` with the name and value of each header to add to the request, ending with the
-  /// Authorization header. The ASCII bytes are valid only in `body`. A presigned URL has no headers
-  /// to add.
+  /// Authorization header. The ASCII bytes are valid only in `body`. Does nothing for a presigned
+  /// URL, whose headers are in ``SigV4/PresignedURL/requiredHeaders``.
   public func forEachHeader<Failure: Swift.Error>(
     _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(Failure) ->
       Void
@@ -62,7 +62,8 @@ extension SigV4.SigningBuffer {
     }
   }
 
-  /// The headers to add to the request. They contain credentials. A presigned URL has none.
+  /// The headers to add to the request. They contain credentials. Empty for a presigned URL, whose
+  /// headers are in ``SigV4/PresignedURL/requiredHeaders``.
   public var headers: SigV4.Headers {
     var headers: SigV4.Headers = [:]
     unsafe forEachHeader { name, value in
@@ -77,8 +78,8 @@ extension SigV4.SigningBuffer {
   /// The presigned URL, byte for byte, or an empty string for a header-signed request. Secret.
   public var url: String { isURL ? steps.text(steps.parts.result) : "" }
 
-  /// Calls `body` with the presigned URL in ASCII, or without bytes for a header-signed request.
-  /// The bytes are secret and valid only in `body`.
+  /// Calls `body` with the presigned URL in ASCII, or with an empty buffer for a header-signed
+  /// request. The bytes are secret and valid only in `body`.
   public func withURL<Result, Failure: Swift.Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -121,7 +121,7 @@ extension SigV4.Preparer {
         .conflictingHeader,
         """
         The URL parameter X-Amz-Content-Sha256=\(quoted: value) conflicts with the signed payload, \
-        differs in case, or appears twice.
+        has a name in a different case, or appears twice.
         """,
         fix: "Remove the parameter, or pass the payload that it names.")
     }
@@ -138,8 +138,8 @@ extension SigV4.Preparer {
     if let name { place = "the query parameter \(quoted: name)" }
     return SigV4.SigningError(
       .alreadySigned,
-      "The request is already signed: it has \(place).",
-      fix: "Sign the original request.")
+      "The request already has \(place), which belongs to a signature.",
+      fix: "Remove it, or sign the original request.")
   }
 
   package func checkCredentials(at timestamp: SigV4.Timestamp) throws(SigV4.SigningError) {
@@ -206,7 +206,8 @@ extension SigV4.Preparer {
 }
 
 extension SigV4.Payload {
-  /// Whether trailers follow the body. S3's chunked uploads with trailers end in "-TRAILER".
+  /// Whether trailers follow the body. The payload literals of S3's chunked uploads with trailers
+  /// end in "-TRAILER".
   fileprivate var announcesTrailers: Bool {
     guard case .literal(let value) = kind else { return false }
     return value.bytesInUTF8.suffix(8).spells("-TRAILER")

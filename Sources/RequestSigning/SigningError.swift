@@ -12,7 +12,7 @@ extension SigV4 {
     /// The kind of error.
     public let code: Code
 
-    /// The reason in one sentence.
+    /// What's wrong, without the fix.
     public var problem: String { problemText.string }
 
     /// Advice on how to fix it.
@@ -111,13 +111,14 @@ extension SigV4.SigningError.Code {
   /// A header value contains non-ASCII bytes. Encode the value, for example with percent-encoding,
   /// or use `headers.encodedAsUTF8` for Ceph and MinIO.
   public static var nonASCIIHeader: Self { Self(name: "nonASCIIHeader") }
-  /// A header conflicts with the value being signed. Remove the header that the message names.
-  /// Signing adds it.
+  /// A header or parameter conflicts with another one, the host or the signed value. Remove the one
+  /// that the message names. Signing adds what it needs.
   public static var conflictingHeader: Self { Self(name: "conflictingHeader") }
   /// The list of unsigned headers contains an invalid name, or a header that must be signed. Remove
   /// the name from the list. You can't leave host, content-type or x-amz-* unsigned.
   public static var invalidUnsignedHeader: Self { Self(name: "invalidUnsignedHeader") }
-  /// The request is already signed. Sign the original request.
+  /// The request already has a signature, or a header or parameter of one. Remove what the message
+  /// names, or sign the original request.
   public static var alreadySigned: Self { Self(name: "alreadySigned") }
   /// The payload declaration isn't valid. Use `.bytes`, `.text`, `.digest`, `.unsigned` or
   /// `.empty`, or omit it for a chunked upload.

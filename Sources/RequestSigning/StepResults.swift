@@ -172,7 +172,7 @@ extension SigV4 {
       guard let digest = try? SHA256.Digest(hexString: text) else {
         throw SigningError(
           .invalidSignature,
-          "An AWS4-HMAC-SHA256 signature has 64 hexadecimal digits, not \(quoted: text).",
+          "\(quoted: text) isn't an AWS4-HMAC-SHA256 signature, which has 64 hexadecimal digits.",
           fix: "Check for digits that were lost after signing.")
       }
       form = .digest(digest)

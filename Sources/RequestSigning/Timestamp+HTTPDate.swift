@@ -6,9 +6,9 @@ internal import SigningSupport
 extension SigV4.Timestamp {
   /// Creates a timestamp from an HTTP date (RFC 9110, 5.6.7), as in the Date header.
   ///
-  /// The three forms are `Fri, 24 May 2013 00:00:00 GMT`, the obsolete `Friday, 24-May-13 00:00:00
-  /// GMT` (years 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069) and `Fri May 24 00:00:00
-  /// 2013`. A leap second is the first second of the next minute.
+  /// The three forms are `Fri, 24 May 2013 00:00:00 GMT`, the obsolete
+  /// `Friday, 24-May-13 00:00:00 GMT` (years 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069)
+  /// and `Fri May 24 00:00:00 2013`. A leap second is the first second of the next minute.
   ///
   /// - Throws: `invalidTimestamp` for any other form, for a date or time that doesn't exist, or if
   ///   the weekday doesn't match.

@@ -12,7 +12,7 @@ extension SigV4 {
   public protocol TimestampConvertible: Sendable {
     /// Returns the last whole second at or before this time.
     ///
-    /// Throws `timestampOutOfRange` if the year isn't 1 to 9999.
+    /// - Throws: `timestampOutOfRange` if the year isn't 1 to 9999.
     func sigV4Timestamp() throws(SigningError) -> Timestamp
   }
 }
@@ -24,7 +24,7 @@ extension SigV4.Timestamp: SigV4.TimestampConvertible {
 
   /// Creates a timestamp from the last whole second at or before a date.
   ///
-  /// Throws `timestampOutOfRange` if the year isn't 1 to 9999.
+  /// - Throws: `timestampOutOfRange` if the year isn't 1 to 9999.
   public init(_ date: Date) throws(SigV4.SigningError) {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     try self.init(unixSeconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
@@ -47,8 +47,8 @@ extension Date: SigV4.TimestampConvertible {
 extension SigV4.SigningKey {
   /// Derives the signing key for a date's UTC day, a region and a service.
   ///
-  /// Throws `invalidRegion`, `invalidService`, or `timestampOutOfRange` if the year isn't 1 to
-  /// 9999.
+  /// - Throws: `invalidRegion`, `invalidService`, or `timestampOutOfRange` if the year isn't 1 to
+  ///   9999.
   public init(
     credentials: SigV4.Credentials, date: Date, region: String, service: SigV4.Service
   ) throws(SigV4.SigningError) {

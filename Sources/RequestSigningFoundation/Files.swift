@@ -9,7 +9,7 @@ internal import S3Signing
 extension SigV4.Payload {
   /// The digest of a file, hashed now in constant memory. Send the file unchanged.
   ///
-  /// Throws `TransferError` with `invalidFile` if it can't be read.
+  /// - Throws: `TransferError` with `invalidFile` if it can't be read.
   public static func file(_ file: URL) throws -> SigV4.Payload {
     try BodyDigest(of: file, nil).payload
   }
@@ -61,8 +61,8 @@ struct FileReader {
 
   /// Returns the size of a file in bytes.
   ///
-  /// Throws unless it's a regular file that can be opened. With other files, URLSession may wait
-  /// forever or crash.
+  /// - Throws: unless it's a regular file that can be opened. With other files, URLSession may wait
+  ///   forever or crash.
   static func byteCount(of file: URL) throws(TransferError) -> Int {
     try file.checkFile()
     let byteCount: Int

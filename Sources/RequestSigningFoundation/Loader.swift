@@ -52,8 +52,8 @@ final class Loader: Sendable {
 
   /// Sends a request. Returns the response, whatever its status.
   ///
-  /// Throws `CancellationError`, `URLError`, and `TransferError` with `invalidFile` or
-  /// `invalidResponse`.
+  /// - Throws: `CancellationError`, `URLError`, and `TransferError` with `invalidFile` or
+  ///   `invalidResponse`.
   func answer(
     to request: URLRequest, _ kind: Kind = .data, limits: Limits = Limits(),
     progress: ProgressMeter? = nil

@@ -35,7 +35,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
 
   /// The output of a command, like `credential_process` in a profile.
   ///
-  /// Throws `invalidConfiguration` if the command line can't be split into words.
+  /// - Throws: `invalidConfiguration` if the command line can't be split into words.
   public static func process(_ commandLine: String) throws(CredentialError) -> Self {
     Self(try ProcessCredentialProvider(commandLine: commandLine, sources: .process))
   }
@@ -73,7 +73,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   ///   - visitor: a guest, or a signed-in user.
   ///   - identities: the store for the identity ID. A guest with a stored ID stays the same guest.
   ///
-  /// Throws `invalidConfiguration` if the pool ID isn't valid.
+  /// - Throws: `invalidConfiguration` if the pool ID isn't valid.
   public static func cognito(
     identityPoolID: String, visitor: CognitoProvider.Visitor = .guest,
     identities: CognitoIdentityStore
@@ -121,8 +121,8 @@ private actor FetchedCredentials: CredentialProvider {
 extension SigV4.Credentials {
   /// Creates temporary credentials with an expiration date.
   ///
-  /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken`, or
-  /// `timestampOutOfRange` if the year isn't 1 to 9999.
+  /// - Throws: `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken`, or
+  ///   `timestampOutOfRange` if the year isn't 1 to 9999.
   public init(
     accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, expiration: Date
   ) throws(SigV4.SigningError) {

@@ -39,9 +39,9 @@ public struct ObjectBytes: AsyncSequence, Sendable {
 
     /// Returns the next part, or nil at the end.
     ///
-    /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
-    /// `TransferError` with `invalidResponse`, or `unexpectedStatus` (status 412 if the object was
-    /// replaced).
+    /// - Throws: the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
+    ///   `TransferError` with `invalidResponse`, or `unexpectedStatus` (status 412 if the object
+    ///   was replaced).
     public mutating func next() async throws -> Data? {
       if position == total { return nil }
       let byteCount = Swift.max(bytes.session.options.partByteCount, 1)

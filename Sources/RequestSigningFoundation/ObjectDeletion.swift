@@ -48,9 +48,9 @@ extension SigningSession {
   ///
   ///     try await session.delete(keys: ["a.jpg", "b.jpg"])
   ///
-  /// Throws ``DeletionError`` if some objects couldn't be deleted, after it has tried all of them.
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  /// `unexpectedStatus`, or `bucketMissing` if the session wasn't created by a bucket.
+  /// - Throws: ``DeletionError`` if some objects couldn't be deleted, after it has tried all of
+  ///   them. Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  ///   `unexpectedStatus`, or `bucketMissing` if the session wasn't created by a bucket.
   ///
   /// Source: Amazon S3, API Reference, "DeleteObjects".
   @concurrent public func delete(keys: [String]) async throws {
@@ -62,7 +62,7 @@ extension SigningSession {
   /// Deletes objects, up to 1,000 per request and bucket. A key that XML can't represent is deleted
   /// in its own request.
   ///
-  /// Throws the errors of ``delete(keys:)``, except for `bucketMissing`.
+  /// - Throws: the errors of ``delete(keys:)``, except for `bucketMissing`.
   @concurrent public func delete(_ objects: [SigV4.Bucket.Object]) async throws {
     var failures: [DeletionError.Failure] = []
     let inLists = objects.filter { XMLText.canHold($0.keyBytes) }

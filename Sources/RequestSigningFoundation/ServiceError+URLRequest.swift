@@ -34,8 +34,8 @@ extension SigV4.ServiceError {
   ///   - credentials: the credentials that signed it. With them, the diagnosis can distinguish a
   ///     changed request from a wrong secret access key.
   ///
-  /// Throws a `SigV4.SigningError` if the request isn't signed, or a `TransferError` with
-  /// `missingURL`.
+  /// - Throws: a `SigV4.SigningError` if the request isn't signed, or a `TransferError` with
+  ///   `missingURL`.
   public func diagnosis(
     for request: URLRequest, credentials: SigV4.Credentials? = nil
   ) throws -> SigV4.Diagnosis {

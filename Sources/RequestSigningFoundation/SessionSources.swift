@@ -20,7 +20,7 @@ extension SigV4.Bucket {
   ///     let session = try bucket.session(credentials: provider)
   ///     let data = try await session.data(for: bucket.object("été.jpg"))
   ///
-  /// Throws `conflictingEndpoint` for a Multi-Region Access Point, which requires SigV4a.
+  /// - Throws: `conflictingEndpoint` for a Multi-Region Access Point, which requires SigV4a.
   public func session(
     credentials provider: some CredentialProvider,
     options: SigningSession.Options = SigningSession.Options(),

@@ -55,9 +55,9 @@ extension SigningSession {
   ///
   ///     if let head = try await session.head(photo) { print(head.contentLength ?? 0) }
   ///
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  /// `unexpectedStatus` unless the status is 200 to 299 or 404. Without permission to list the
-  /// bucket, S3 responds with 403 if the object doesn't exist.
+  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  ///   `unexpectedStatus` unless the status is 200 to 299 or 404. Without permission to list the
+  ///   bucket, S3 responds with 403 if the object doesn't exist.
   @concurrent public func head(
     _ object: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
   ) async throws -> ObjectHead? {
@@ -76,8 +76,8 @@ extension SigningSession {
   /// The maximum size is 5 GiB. The session must be for the bucket of `target`, and both buckets
   /// must be in the same store.
   ///
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  /// `unexpectedStatus` if the server doesn't copy the object.
+  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  ///   `unexpectedStatus` if the server doesn't copy the object.
   ///
   /// Source: Amazon S3, API Reference, "CopyObject".
   @concurrent @discardableResult public func copy(
@@ -103,8 +103,8 @@ extension SigningSession {
 
   /// Deletes an object. S3 doesn't report an error if it doesn't exist.
   ///
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  /// `unexpectedStatus`.
+  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  ///   `unexpectedStatus`.
   @concurrent public func delete(_ object: SigV4.Bucket.Object) async throws {
     let answer = try await answer(
       to: Exchange(request: object.deleteRequest(), direction: .plain(nil)))
@@ -123,9 +123,9 @@ extension SigningSession {
   ///   - query: additional parameters.
   ///   - lifetime: how long the URL is valid, 1 second to 7 days.
   ///
-  /// Throws `CredentialError`, and the errors of
-  /// `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`, such as
-  /// `lifetimeExceedsCredentials` if the credentials expire before the URL.
+  /// - Throws: `CredentialError`, and the errors of
+  ///   `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`, such as
+  ///   `lifetimeExceedsCredentials` if the credentials expire before the URL.
   @concurrent public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     query: SigV4.Query = .empty, expiresIn lifetime: Duration = .seconds(3_600)

@@ -22,8 +22,8 @@ extension SigningSession {
   ///   - response: the head of the response.
   ///   - body: the body of the response.
   ///
-  /// Throws `CredentialError`, and `TransferError` with `untrustedClock` for a wrong time without
-  /// TLS.
+  /// - Throws: `CredentialError`, and `TransferError` with `untrustedClock` for a wrong time
+  ///   without TLS.
   @concurrent public func shouldRetry(
     _ request: URLRequest, after response: HTTPURLResponse, body: Data
   ) async throws -> Bool {

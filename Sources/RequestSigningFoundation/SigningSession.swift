@@ -93,8 +93,8 @@ public final class SigningSession: Sendable {
 
   /// Signs a request with the provider's credentials, for use with a different HTTP client.
   ///
-  /// Throws `CredentialError`, and the errors of
-  /// `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)`.
+  /// - Throws: `CredentialError`, and the errors of
+  ///   `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)`.
   @concurrent public func signedURLRequest(
     for request: some SignableRequest, payload: SigV4.Payload? = nil
   ) async throws -> URLRequest {
@@ -110,9 +110,9 @@ public final class SigningSession: Sendable {
   ///
   /// A `SigV4.Request` doesn't contain its body, so use ``send(_:body:progress:)`` to send one.
   ///
-  /// Throws `CredentialError`, the errors of signing, `URLError`, `CancellationError`, and
-  /// `TransferError` with `bodyMissing`, `retryFailed`, `untrustedClock`, `bodyNotReplayable` for
-  /// an `httpBodyStream`, `invalidResponse` if the response is too large, or `checksumMismatch`.
+  /// - Throws: `CredentialError`, the errors of signing, `URLError`, `CancellationError`, and
+  ///   `TransferError` with `bodyMissing`, `retryFailed`, `untrustedClock`, `bodyNotReplayable` for
+  ///   an `httpBodyStream`, `invalidResponse` if the response is too large, or `checksumMismatch`.
   @concurrent public func send(
     _ request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
   ) async throws -> (Data, HTTPURLResponse) {
@@ -131,8 +131,8 @@ public final class SigningSession: Sendable {
   ///   - progress: receives increasing byte counts. After a successful upload, the last one is the
   ///     total.
   ///
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  /// `invalidFile` or `tlsRequired`.
+  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  ///   `invalidFile` or `tlsRequired`.
   @concurrent public func send(
     _ request: some SignableRequest, body: UploadBody,
     @_inheritActorContext progress: ProgressHandler? = nil
@@ -150,8 +150,8 @@ public final class SigningSession: Sendable {
   ///
   ///     let data = try await session.data(for: bucket.object("été.jpg"))
   ///
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  /// `unexpectedStatus` if the status isn't 200 to 299.
+  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  ///   `unexpectedStatus` if the status isn't 200 to 299.
   @concurrent public func data(
     for request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
   ) async throws -> Data {
@@ -182,8 +182,8 @@ public final class SigningSession: Sendable {
   ///   - file: the destination.
   ///   - progress: receives increasing byte counts. The last one is the total.
   ///
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  /// `unexpectedStatus` if the status isn't 200 to 299, `invalidFile`, or `checksumMismatch`.
+  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  ///   `unexpectedStatus` if the status isn't 200 to 299, `invalidFile`, or `checksumMismatch`.
   @concurrent @discardableResult public func download(
     _ request: some SignableRequest, to file: URL,
     @_inheritActorContext progress: ProgressHandler? = nil

@@ -36,9 +36,9 @@ struct URLSessionExchange: Sendable {
 
   /// Sends a request. Returns the response, whatever its status. Redirects aren't followed.
   ///
-  /// Throws `invalidConfiguration` if the URL isn't http or https or a header contains a newline,
-  /// `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` if the response is larger than
-  /// `CredentialResponse.maximumByteCount`.
+  /// - Throws: `invalidConfiguration` if the URL isn't http or https or a header contains a
+  ///   newline, `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` if the response is
+  ///   larger than `CredentialResponse.maximumByteCount`.
   func response(
     to request: CredentialRequest
   ) async throws(CredentialError) -> CredentialResponse {

@@ -80,8 +80,8 @@ struct UploadSource: Sendable {
 
     /// Replaces the portion with the next one, which is empty at the end.
     ///
-    /// Throws the errors of the chunk signer, and `TransferError` with `invalidFile` if the file
-    /// can't be read, or became shorter or longer.
+    /// - Throws: the errors of the chunk signer, and `TransferError` with `invalidFile` if the file
+    ///   can't be read, or became shorter or longer.
     mutating func read(into portion: inout [UInt8]) throws {
       portion.removeAll(keepingCapacity: true)
       while portion.isEmpty && !isFinished {

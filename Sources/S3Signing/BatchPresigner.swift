@@ -14,7 +14,7 @@ extension SigV4 {
   ///
   /// Each URL is identical to the result of `Signer.presign(_:expiresIn:at:)`. The parts that don't
   /// depend on the key are computed once, and up to sixteen URLs are hashed in parallel (SIMD).
-  /// Once the memory fits the longest keys, no URL allocates any.
+  /// Once the memory fits the longest keys, further URLs allocate nothing.
   package struct BatchPresigner: Sendable {
     /// The parts of a URL and of its canonical request before and after the key.
     private let template: Template
@@ -35,8 +35,8 @@ extension SigV4 {
     ///   - timestamp: the time of the signatures.
     ///   - signer: the credentials, region and service.
     ///
-    /// Throws `invalidPath` if the path doesn't end with '/', `objectKeyNotSupported` for a service
-    /// without objects, and the errors of `Signer.presign(_:expiresIn:at:)`.
+    /// - Throws: `invalidPath` if the path doesn't end with '/', `objectKeyNotSupported` for a
+    ///   service without objects, and the errors of `Signer.presign(_:expiresIn:at:)`.
     package init(
       _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp, by signer: Signer
     ) throws(SigningError) {
@@ -65,7 +65,8 @@ extension SigV4 {
 
     /// Appends a URL for each key, in order.
     ///
-    /// Throws `invalidPath` for an empty key, after it has appended the URLs of the keys before it.
+    /// - Throws: `invalidPath` for an empty key, after it has appended the URLs of the keys before
+    ///   it.
     package mutating func append(
       _ keys: [String], to urls: inout PresignedURLs
     ) throws(SigningError) {
@@ -332,7 +333,7 @@ extension SigV4.Signer {
   ///   - lifetime: how long the URLs are valid, 1 second to 7 days.
   ///   - timestamp: the time of the signatures.
   ///
-  /// Throws `invalidPath` for an empty key, and the errors of `presign(_:expiresIn:at:)`.
+  /// - Throws: `invalidPath` for an empty key, and the errors of `presign(_:expiresIn:at:)`.
   public func presignedURLs(
     for keys: some Sequence<String>, in bucket: SigV4.Bucket, method: String = "GET",
     query: SigV4.Query = .empty, headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
@@ -352,7 +353,7 @@ extension SigV4.Signer {
   ///     var batch = try signer.batchPresigner(for: bucket, at: now)
   ///     try batch.append(keys, to: &urls)
   ///
-  /// Throws the errors of ``SigV4/BatchPresigner/init(_:expiresIn:at:by:)``.
+  /// - Throws: the errors of ``SigV4/BatchPresigner/init(_:expiresIn:at:by:)``.
   package func batchPresigner(
     for bucket: SigV4.Bucket, method: String = "GET", query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,

@@ -73,8 +73,8 @@ extension SigV4 {
         throw SigningError(
           .conflictingEndpoint,
           """
-          The S3 Express control plane supports only directory buckets, in the path, so it rejects \
-          \(quoted: text) with this addressing.
+          The S3 Express control plane supports only directory buckets, in the path, but \
+          \(quoted: text) is an access point or uses .virtualHosted addressing.
           """,
           fix: "Use .automatic addressing. For an access point, use SigV4.DirectoryBucket.")
       }
@@ -199,7 +199,7 @@ extension SigV4.BucketName {
         The bucket name \(quoted: text) has a character other than a to z, 0 to 9, '-' and '.'.
         """,
         fix: """
-        Pass only the name, without s3:// and a key. For a bucket older than these rules, use \
+        Pass only the name, without s3:// or a key. For a bucket older than these rules, use \
         .path addressing.
         """
       )
@@ -246,7 +246,7 @@ extension SigV4.BucketName {
       The bucket name \(quoted: text) isn't 3 to 255 letters, digits, '-', '.' and '_', which S3 \
       requires even of older buckets.
       """,
-      fix: "Pass only the name, without s3:// and a key."
+      fix: "Pass only the name, without s3:// or a key."
     )
   }
 
@@ -259,7 +259,7 @@ extension SigV4.BucketName {
       The bucket name \(quoted: text) can't be used in a path: it's empty, longer than 255 bytes, \
       '.' or '..', or has a '/' or a control character.
       """,
-      fix: "Pass only the name, without s3:// and a key."
+      fix: "Pass only the name, without s3:// or a key."
     )
   }
 

@@ -41,7 +41,8 @@ extension SigV4 {
 
     /// Creates a checksum from base64, as S3 returns it for a part or an object.
     ///
-    /// Throws `invalidChecksum` if the string isn't base64 or its size doesn't fit the algorithm.
+    /// - Throws: `invalidChecksum` if the string isn't base64 or its size doesn't fit the
+    ///   algorithm.
     public init(_ algorithm: Algorithm, base64 text: String) throws(SigningError) {
       guard let bytes = try? Base64.decode(text), bytes.count == algorithm.byteCount else {
         throw SigningError(
@@ -65,8 +66,8 @@ extension SigV4 {
     /// The checksum in base64.
     public var text: String { Base64.encode(bytes) }
 
-    /// The request header or the trailer of a chunked upload, such as `x-amz-checksum-crc32c:
-    /// sOO8/Q==`.
+    /// The request header or the trailer of a chunked upload, such as
+    /// `x-amz-checksum-crc32c: sOO8/Q==`.
     public var headers: Headers { Headers([Header(algorithm.headerName, text)]) }
   }
 }
@@ -192,8 +193,8 @@ extension SigV4.Checksum {
   /// Returns the composite checksum of a multipart upload: the checksum of the concatenated part
   /// checksums in base64, '-', and the number of parts.
   ///
-  /// Throws `invalidChecksum` for no parts, parts with different algorithms, and CRC-64/NVME, for
-  /// which S3 supports only the full-object checksum.
+  /// - Throws: `invalidChecksum` for no parts, parts with different algorithms, and CRC-64/NVME,
+  ///   for which S3 supports only the full-object checksum.
   public static func composite(
     of parts: [SigV4.Checksum]
   ) throws(SigV4.SigningError) -> String {
@@ -211,8 +212,8 @@ extension SigV4.Checksum {
   /// Returns the full-object checksum of a multipart upload, from the checksums of its parts and
   /// their sizes in bytes, in order.
   ///
-  /// Throws `invalidChecksum` for no parts, parts with different algorithms, and SHA-1, SHA-256 and
-  /// MD5, which can't be combined from parts.
+  /// - Throws: `invalidChecksum` for no parts, parts with different algorithms, and SHA-1, SHA-256
+  ///   and MD5, which can't be combined from parts.
   public static func fullObject(
     of parts: [(checksum: SigV4.Checksum, byteCount: UInt64)]
   ) throws(SigV4.SigningError) -> SigV4.Checksum {

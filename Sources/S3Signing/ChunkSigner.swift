@@ -39,8 +39,8 @@ extension SigV4 {
 
     /// Creates a chunk signer for a signed request, with the key that signed it.
     ///
-    /// Throws `requestMismatch` if the request doesn't declare this upload, and `scopeMismatch` if
-    /// the key is for a different scope.
+    /// - Throws: `requestMismatch` if the request doesn't declare this upload, and `scopeMismatch`
+    ///   if the key is for a different scope.
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, key: SigningKey
     ) throws(SigningError) {
@@ -87,8 +87,8 @@ extension SigV4 {
 
     /// Creates a chunk signer for a signed request, with the signer that signed it.
     ///
-    /// Throws `requestMismatch` if the request doesn't declare this upload, and `scopeMismatch` if
-    /// the signer is for a different scope.
+    /// - Throws: `requestMismatch` if the request doesn't declare this upload, `scopeMismatch` if
+    ///   the signer is for a different scope, and `secretRequired` if it has no secret.
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, by signer: Signer
     ) throws(SigningError) {
@@ -114,7 +114,8 @@ extension SigV4 {
 
     /// Encodes the next bytes of the body, and appends the result to `output`.
     ///
-    /// Throws `bodyLengthMismatch` if the body becomes longer than declared, and `streamFinished`.
+    /// - Throws: `bodyLengthMismatch` if the body becomes longer than declared, and
+    ///   `streamFinished`.
     public mutating func update(
       _ bytes: some Collection<UInt8>, into output: inout [UInt8]
     ) throws(SigningError) {
@@ -131,7 +132,8 @@ extension SigV4 {
 
     /// Encodes the next bytes of the body, and appends the result to `output`.
     ///
-    /// Throws `bodyLengthMismatch` if the body becomes longer than declared, and `streamFinished`.
+    /// - Throws: `bodyLengthMismatch` if the body becomes longer than declared, and
+    ///   `streamFinished`.
     public mutating func update(
       _ bytes: Swift.Span<UInt8>, into output: inout [UInt8]
     ) throws(SigningError) {
@@ -143,8 +145,8 @@ extension SigV4 {
 
     /// Encodes the next bytes of the body into `buffer`, and returns the number of bytes written.
     ///
-    /// Throws `bufferTooSmall` if the buffer is smaller than ``encodedByteCount(ofNext:)`` bytes,
-    /// `bodyLengthMismatch` and `streamFinished`.
+    /// - Throws: `bufferTooSmall` if the buffer is smaller than ``encodedByteCount(ofNext:)``
+    ///   bytes, `bodyLengthMismatch` and `streamFinished`.
     public mutating func update(
       _ bytes: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SigningError) -> Int {
@@ -161,7 +163,8 @@ extension SigV4 {
     ///
     /// Pieces that lie whole in `bytes` aren't copied. Use each piece before `write` returns.
     ///
-    /// Throws `bodyLengthMismatch` if the body becomes longer than declared, and `streamFinished`.
+    /// - Throws: `bodyLengthMismatch` if the body becomes longer than declared, and
+    ///   `streamFinished`.
     public mutating func update(
       _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
     ) throws(SigningError) {
@@ -171,8 +174,8 @@ extension SigV4 {
 
     /// Ends the body, and appends the empty chunk and the trailers to `output`.
     ///
-    /// Throws `bodyLengthMismatch` if the body is shorter than declared, `trailerMismatch` if the
-    /// trailers differ from the declared ones, and `streamFinished`.
+    /// - Throws: `bodyLengthMismatch` if the body is shorter than declared, `trailerMismatch` if
+    ///   the trailers differ from the declared ones, and `streamFinished`.
     public mutating func finish(
       trailers: Headers = [:], into output: inout [UInt8]
     ) throws(SigningError) {
@@ -183,7 +186,7 @@ extension SigV4 {
     /// Ends the body, and writes the empty chunk and the trailers to `buffer`. Returns the number
     /// of bytes written, which is ``ChunkedUpload/trailerByteCount``.
     ///
-    /// Throws `bufferTooSmall`, `bodyLengthMismatch`, `trailerMismatch` and `streamFinished`.
+    /// - Throws: `bufferTooSmall`, `bodyLengthMismatch`, `trailerMismatch` and `streamFinished`.
     public mutating func finish(
       trailers: Headers = [:], into buffer: UnsafeMutableRawBufferPointer
     ) throws(SigningError) -> Int {
@@ -195,8 +198,8 @@ extension SigV4 {
 
     /// Ends the body, and calls `write` with the empty chunk and the trailers.
     ///
-    /// Throws `bodyLengthMismatch` if the body is shorter than declared, `trailerMismatch` if the
-    /// trailers differ from the declared ones, and `streamFinished`.
+    /// - Throws: `bodyLengthMismatch` if the body is shorter than declared, `trailerMismatch` if
+    ///   the trailers differ from the declared ones, and `streamFinished`.
     public mutating func finish(
       trailers: Headers = [:], _ write: (UnsafeRawBufferPointer) -> Void
     ) throws(SigningError) {

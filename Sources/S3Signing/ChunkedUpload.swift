@@ -48,9 +48,9 @@ extension SigV4 {
 
     /// Creates an upload with signed chunks and trailers.
     ///
-    /// Throws `invalidChunkedUpload` if the size is negative or more than half of `Int.max`, the
-    /// chunks are smaller than 8,192 bytes, or the trailers repeat a name or are longer than 8,192
-    /// bytes in total.
+    /// - Throws: `invalidChunkedUpload` if the size is negative or more than half of `Int.max`, the
+    ///   chunks are smaller than 8,192 bytes, or the trailers repeat a name or are longer than
+    ///   8,192 bytes in total.
     public static func signed(
       decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [ChunkTrailer] = []
     ) throws(SigningError) -> ChunkedUpload {
@@ -69,7 +69,7 @@ extension SigV4 {
     /// Creates an upload with unsigned chunks and trailers. Use TLS: otherwise, anyone can change
     /// them in transit.
     ///
-    /// Throws the errors of ``signed(decodedByteCount:chunkByteCount:trailers:)``.
+    /// - Throws: the errors of ``signed(decodedByteCount:chunkByteCount:trailers:)``.
     public static func unsigned(
       decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [ChunkTrailer]
     ) throws(SigningError) -> ChunkedUpload {
@@ -188,8 +188,9 @@ extension SigV4 {
 
     /// Creates a trailer with any name and a value of 1 to 1,024 bytes.
     ///
-    /// Throws `invalidHeaderName` if the name isn't a valid header name, and `invalidChunkedUpload`
-    /// for a different size and for `x-amz-trailer-signature`, which the signer adds.
+    /// - Throws: `invalidHeaderName` if the name isn't a valid header name, and
+    ///   `invalidChunkedUpload` for a different size and for `x-amz-trailer-signature`, which the
+    ///   signer adds.
     public init(named name: String, valueByteCount: Int) throws(SigningError) {
       try Header(name, "").check()
       if valueByteCount < 1 || valueByteCount > 1_024 {
@@ -252,7 +253,7 @@ extension SigV4 {
       guard let value = values.first, values.count == 1 else {
         throw SigningError(
           .trailerMismatch,
-          "The request declares the trailer \(name), but it has \(values.count) values.",
+          "The request declares the trailer \(name), but \(values.count) values were passed.",
           fix: "Pass exactly one value, or sign the upload without this trailer.")
       }
       if value.utf8.count != valueByteCount || !value.utf8.allSatisfy(ASCIIByte.isVisible) {
@@ -277,8 +278,8 @@ extension SigV4.Request {
   /// `x-amz-decoded-content-length`, `content-length` and, for an upload with trailers,
   /// `x-amz-trailer`. Signing it adds `x-amz-content-sha256`.
   ///
-  /// Throws `conflictingHeader` if a header contradicts the upload, `invalidPayload` if the request
-  /// already has a payload, and `unsupportedByStore` for signed chunks to Cloudflare R2.
+  /// - Throws: `conflictingHeader` if a header contradicts the upload, `invalidPayload` if the
+  ///   request already has a payload, and `unsupportedByStore` for signed chunks to Cloudflare R2.
   public func uploading(
     _ upload: SigV4.ChunkedUpload
   ) throws(SigV4.SigningError) -> SigV4.Request {

@@ -24,11 +24,11 @@ extension SigV4 {
     /// The ID of its zone, from its name: "use1-az4".
     public let zoneID: String
 
-    /// Creates a directory bucket, `name--zone--x-s3`, or an access point of one,
+    /// Creates a value for a directory bucket, `name--zone--x-s3`, or an access point of one,
     /// `name--zone--xa-s3`.
     ///
-    /// Throws `invalidBucketName`, `invalidRegion`, and `conflictingEndpoint` for a variant that S3
-    /// Express doesn't support.
+    /// - Throws: `invalidBucketName`, `invalidRegion`, and `conflictingEndpoint` for a variant that
+    ///   S3 Express doesn't support.
     public init(
       _ name: String, region: String, variant: S3Endpoint.Variant = .standard
     ) throws(SigningError) {
@@ -43,7 +43,7 @@ extension SigV4 {
     /// The response contains the AccessKeyId, SecretAccessKey, SessionToken and Expiration of a
     /// ``Session``.
     ///
-    /// Throws the errors of ``Bucket/request(_:query:headers:payload:)``.
+    /// - Throws: the errors of ``Bucket/request(_:query:headers:payload:)``.
     public func createSessionRequest(
       _ mode: SessionMode = .widest, headers: Headers = [:]
     ) throws(SigningError) -> Request {
@@ -52,7 +52,7 @@ extension SigV4 {
 
     /// Creates a request for a page of keys. The prefix must end with the delimiter.
     ///
-    /// Throws the errors of ``Bucket/request(_:query:headers:payload:)``.
+    /// - Throws: the errors of ``Bucket/request(_:query:headers:payload:)``.
     public func listRequest(
       prefix: String? = nil, delimiter: String? = nil, continuationToken: String? = nil
     ) throws(SigningError) -> Request {
@@ -63,14 +63,14 @@ extension SigV4 {
     /// Creates a signer with ordinary credentials, for ``createSessionRequest(_:headers:)``,
     /// HeadBucket and CopyObject.
     ///
-    /// Throws the errors of ``Bucket/signer(credentials:)``.
+    /// - Throws: the errors of ``Bucket/signer(credentials:)``.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try bucket.signer(credentials: credentials)
     }
 
     /// Creates a signer with the credentials of a session, for all other requests.
     ///
-    /// Throws the errors of `SigV4.Signer.init(credentials:region:service:)`.
+    /// - Throws: the errors of `SigV4.Signer.init(credentials:region:service:)`.
     public func signer(session: Session) throws(SigningError) -> Signer {
       try Signer(
         credentials: session.credentials, region: bucket.endpoint.region, service: .s3Express)
@@ -78,21 +78,21 @@ extension SigV4 {
 
     /// Returns the object with a key, which can be any string.
     ///
-    /// Throws `invalidPath` if the key is empty.
+    /// - Throws: `invalidPath` if the key is empty.
     public func object(_ key: String) throws(SigningError) -> Bucket.Object {
       try bucket.object(key)
     }
 
     /// Returns the object with a key of arbitrary bytes.
     ///
-    /// Throws `invalidPath` if the key is empty.
+    /// - Throws: `invalidPath` if the key is empty.
     public func object(bytes: some Collection<UInt8>) throws(SigningError) -> Bucket.Object {
       try bucket.object(bytes: bytes)
     }
 
     /// Creates a request to the bucket itself.
     ///
-    /// Throws the errors of ``Bucket/request(_:query:headers:payload:)``.
+    /// - Throws: the errors of ``Bucket/request(_:query:headers:payload:)``.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
@@ -135,8 +135,8 @@ extension SigV4 {
       ///   - expiration: Expiration, in the form `2024-01-29T18:53:01Z`. Fractions of a second are
       ///     dropped.
       ///
-      /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken` or
-      /// `invalidTimestamp`.
+      /// - Throws: `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken` or
+      ///   `invalidTimestamp`.
       public init(
         accessKeyID: String, secretAccessKey: String, sessionToken: String, expiration: String
       ) throws(SigningError) {

@@ -5,7 +5,7 @@ public import RequestSigning
 internal import SigningSupport
 
 extension SigV4.Bucket {
-  /// Creates a bucket for an S3 Multi-Region Access Point, from its alias, `mfzwi23gnjvgw.mrap`, or
+  /// Returns the bucket of an S3 Multi-Region Access Point, by its alias, `mfzwi23gnjvgw.mrap`, or
   /// its ARN, `arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap`.
   ///
   ///     let bucket = try SigV4.Bucket.multiRegionAccessPoint("mfzwi23gnjvgw.mrap")
@@ -14,8 +14,9 @@ extension SigV4.Bucket {
   ///
   /// The signer uses Signature Version 4a, from the module MultiRegionSigning.
   ///
-  /// Throws `invalidBucketName` if the string isn't the alias or ARN of a Multi-Region Access
-  /// Point, and `conflictingEndpoint` for a variant or addressing that it doesn't support.
+  /// - Throws: `invalidBucketName` if the string isn't the alias or ARN of a Multi-Region Access
+  ///   Point, `invalidEndpoint` if the ARN has an unknown partition, and `conflictingEndpoint` for
+  ///   a variant or addressing that it doesn't support.
   public static func multiRegionAccessPoint(
     _ aliasOrARN: String, variant: SigV4.S3Endpoint.Variant = .standard,
     addressing: Addressing = .automatic
@@ -33,8 +34,8 @@ extension SigV4.S3Endpoint {
   ///
   /// Its region is empty, because a signature is valid in a region set.
   ///
-  /// Throws `conflictingEndpoint` for every variant except `.standard`, and `invalidEndpoint` for
-  /// an unknown partition.
+  /// - Throws: `conflictingEndpoint` for every variant except `.standard`, and `invalidEndpoint`
+  ///   for an unknown partition.
   public static func multiRegionAccessPoints(
     partition: String = "aws", variant: Variant = .standard
   ) throws(SigV4.SigningError) -> Self {

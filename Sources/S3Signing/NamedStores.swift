@@ -7,28 +7,28 @@ internal import SigningSupport
 extension SigV4.S3Endpoint {
   /// Returns the endpoint of Backblaze B2 in an account's region, such as "us-west-004".
   ///
-  /// Throws `invalidRegion` if the region isn't valid.
+  /// - Throws: `invalidRegion` if the region isn't valid.
   public static func backblazeB2(region: String) throws(SigV4.SigningError) -> Self {
     try SigV4.NamedStore.backblazeB2.endpoint(region: region)
   }
 
   /// Returns the endpoint of Wasabi in a region, such as "eu-central-1".
   ///
-  /// Throws `invalidRegion` if the region isn't valid.
+  /// - Throws: `invalidRegion` if the region isn't valid.
   public static func wasabi(region: String) throws(SigV4.SigningError) -> Self {
     try SigV4.NamedStore.wasabi.endpoint(region: region)
   }
 
   /// Returns the endpoint of DigitalOcean Spaces in a region, such as "nyc3".
   ///
-  /// Throws `invalidRegion` if the region isn't valid.
+  /// - Throws: `invalidRegion` if the region isn't valid.
   public static func digitalOceanSpaces(region: String) throws(SigV4.SigningError) -> Self {
     try SigV4.NamedStore.digitalOceanSpaces.endpoint(region: region)
   }
 
   /// Returns the endpoint of Scaleway Object Storage in a region, such as "fr-par".
   ///
-  /// Throws `invalidRegion` if the region isn't valid.
+  /// - Throws: `invalidRegion` if the region isn't valid.
   public static func scaleway(region: String) throws(SigV4.SigningError) -> Self {
     try SigV4.NamedStore.scaleway.endpoint(region: region)
   }
@@ -45,17 +45,14 @@ extension SigV4.S3Endpoint {
   /// Returns the endpoint of Oracle Cloud Infrastructure for a tenancy's namespace in a region,
   /// such as "eu-frankfurt-1". It uses path addressing.
   ///
-  /// Throws `invalidEndpoint` if the namespace can't be part of a host, and `invalidRegion`.
+  /// - Throws: `invalidEndpoint` if the namespace can't be part of a host, and `invalidRegion`.
   public static func oracle(
     namespace: String, region: String
   ) throws(SigV4.SigningError) -> Self {
     if !SigV4.DNSLabel.isValid(namespace.utf8) {
       throw SigV4.SigningError(
         .invalidEndpoint,
-        """
-        \(quoted: namespace) isn't a valid Oracle Object Storage namespace, which is part of the \
-        host.
-        """,
+        "\(quoted: namespace) isn't a valid Oracle Object Storage namespace.",
         fix: "Use the namespace from the tenancy's details, with only a to z and 0 to 9.")
     }
     return try SigV4.NamedStore.oracle.endpoint(region: region, before: namespace + ".")
@@ -124,10 +121,7 @@ extension SigV4 {
       if !DNSLabel.isValid(region.utf8) {
         throw SigningError(
           .invalidRegion,
-          """
-          \(quoted: region) isn't a valid region of this store, and the region is part of the \
-          host.
-          """,
+          "\(quoted: region) isn't a valid region of this store.",
           fix: "Use the region on the bucket's page, with only a to z, 0 to 9 and '-'.")
       }
       let labels = pattern.split(separator: ".").map { $0 == "REGION" ? region : String($0) }

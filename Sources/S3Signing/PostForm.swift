@@ -8,9 +8,9 @@ internal import SigningSupport
 extension SigV4.Signer {
   /// Signs a policy and returns a form. Anyone who has the form can upload what the policy allows.
   ///
-  /// Throws `credentialsExpired`, `lifetimeExceedsCredentials` if the form would outlive the
-  /// credentials, `timestampOutOfRange`, and `scopeMismatch` if a signing key is for a different
-  /// day.
+  /// - Throws: `credentialsExpired`, `lifetimeExceedsCredentials` if the form would outlive the
+  ///   credentials, `timestampOutOfRange`, `secretRequired` if the signer has no secret, and
+  ///   `scopeMismatch` if it has only a key for a different day or signs with Signature Version 4a.
   public func sign(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PostForm {
@@ -22,7 +22,7 @@ extension SigV4.Signer {
 
   /// Prepares a form for a signature created outside the library, such as in an HSM.
   ///
-  /// Throws `credentialsExpired`, `lifetimeExceedsCredentials` or `timestampOutOfRange`.
+  /// - Throws: `credentialsExpired`, `lifetimeExceedsCredentials` or `timestampOutOfRange`.
   public func prepare(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PreparedPostForm {
@@ -209,10 +209,10 @@ extension SigV4 {
 
     /// Returns the form with an additional field.
     ///
-    /// Throws `fieldNotInPolicy` if the policy has no condition on the field,
-    /// `conflictingFormField` if the form already has it or the value doesn't begin with the
-    /// policy's prefix, and `invalidPostPolicy` if the name or value isn't valid in a form. The
-    /// conditions of a custom document aren't checked.
+    /// - Throws: `fieldNotInPolicy` if the policy has no condition on the field,
+    ///   `conflictingFormField` if the form already has it or the value doesn't begin with the
+    ///   policy's prefix, and `invalidPostPolicy` if the name or value isn't valid in a form. The
+    ///   conditions of a custom document aren't checked.
     public func adding(_ name: String, _ value: String) throws(SigningError) -> PostForm {
       try check(name, value)
       var form = self

@@ -29,14 +29,15 @@ extension SigV4 {
       case document([UInt8])
     }
 
-    /// Creates a policy from conditions. Its forms expire 1 second to 7 days after signing.
+    /// Creates a policy from conditions. Its forms are valid for `lifetime` after signing, 1 second
+    /// to 7 days.
     ///
     /// Pass a condition on the key. The conditions on the bucket and the signature are added
     /// automatically.
     ///
-    /// Throws `invalidLifetime`, `invalidPostPolicy` for a condition that no upload could satisfy
-    /// or a name that can't have one, `conflictingEndpoint` for S3 Express, and
-    /// `unsupportedByStore` for Cloudflare R2. Neither supports forms.
+    /// - Throws: `invalidLifetime`, `invalidPostPolicy` for a condition that no upload could
+    ///   satisfy or a name that can't have one, `conflictingEndpoint` for S3 Express, and
+    ///   `unsupportedByStore` for Cloudflare R2. Neither supports forms.
     public init(
       bucket: Bucket, expiresIn lifetime: Duration = .seconds(3_600), conditions: [Condition]
     ) throws(SigningError) {
@@ -59,8 +60,8 @@ extension SigV4 {
     /// It must contain conditions for bucket, key, `x-amz-algorithm`, `x-amz-credential`,
     /// `x-amz-date` and, for temporary credentials, `x-amz-security-token`. They aren't checked.
     ///
-    /// Throws `invalidPostPolicy` if it's empty, `conflictingEndpoint` for S3 Express, and
-    /// `unsupportedByStore` for Cloudflare R2.
+    /// - Throws: `invalidPostPolicy` if it's empty, `conflictingEndpoint` for S3 Express, and
+    ///   `unsupportedByStore` for Cloudflare R2.
     public init(
       bucket: Bucket, document: some Collection<UInt8>
     ) throws(SigningError) {
@@ -322,7 +323,7 @@ extension SigV4.PostPolicy.Condition {
   private func checkValue(_ value: String) throws(SigV4.SigningError) {
     if isNamed("key") && value.isEmpty {
       throw invalid(
-        "The condition on \(quoted: name) is an empty object key.", fix: "Pass a key.")
+        "The object key in the condition on \(quoted: name) is empty.", fix: "Pass a key.")
     }
     if isNamed("success_action_status") && !["200", "201", "204"].contains(value) {
       throw invalid(

@@ -57,8 +57,8 @@ extension SigV4 {
     /// Returns the endpoint of Amazon S3 in a region of any partition, including China and
     /// GovCloud.
     ///
-    /// Throws `invalidRegion` if the region isn't valid, and `conflictingEndpoint` for a variant
-    /// that the partition doesn't support.
+    /// - Throws: `invalidRegion` if the region isn't valid, and `conflictingEndpoint` for a variant
+    ///   that the partition doesn't support.
     public static func aws(
       region: String, variant: Variant = .standard
     ) throws(SigningError) -> Self {
@@ -74,7 +74,7 @@ extension SigV4 {
 
     /// Returns the endpoint of a Cloudflare R2 account, whose ID is 32 hexadecimal digits.
     ///
-    /// Throws `invalidEndpoint` if the account ID isn't valid.
+    /// - Throws: `invalidEndpoint` if the account ID isn't valid.
     public static func r2(
       account: String, jurisdiction: Jurisdiction = .default
     ) throws(SigningError) -> Self {
@@ -82,9 +82,9 @@ extension SigV4 {
       if account.utf8.count != 32 || !isID {
         throw SigningError(
           .invalidEndpoint,
-          "\(quoted: account) isn't a Cloudflare account ID, which is part of the host.",
+          "\(quoted: account) isn't a Cloudflare account ID.",
           fix: """
-            Use only the 32 hexadecimal digits next to R2 in the dashboard, without https:// and a \
+            Use only the 32 hexadecimal digits next to R2 in the dashboard, without https:// or a \
             domain.
             """)
       }
@@ -94,7 +94,7 @@ extension SigV4 {
 
     /// Returns the endpoint of a MinIO server, such as `http://127.0.0.1:9000`.
     ///
-    /// Throws the errors of ``custom(url:region:service:)``.
+    /// - Throws: the errors of ``custom(url:region:service:)``.
     public static func minIO(
       url: String, region: String = "us-east-1"
     ) throws(SigningError) -> Self {
@@ -108,9 +108,9 @@ extension SigV4 {
     ///
     /// The path precedes every bucket and key, both sent and signed, as in boto3.
     ///
-    /// Throws `invalidURL`, `invalidHost`, `invalidPath` or `invalidPercentEncoding` if the string
-    /// isn't a URL, `invalidEndpoint` for a URL with a query, a user, a fragment, an empty or dot
-    /// segment, or a scheme other than http and https, and `invalidRegion`.
+    /// - Throws: `invalidURL`, `invalidHost`, `invalidPath` or `invalidPercentEncoding` if the
+    ///   string isn't a URL, `invalidEndpoint` for a URL with a query, a user, a fragment, an empty
+    ///   or dot segment, or a scheme other than http and https, and `invalidRegion`.
     public static func custom(
       url: String, region: String, service: Service = .s3
     ) throws(SigningError) -> Self {
@@ -166,8 +166,8 @@ extension SigV4 {
     /// Returns the endpoint that creates, deletes and lists the directory buckets of a region (S3
     /// Express).
     ///
-    /// Throws `invalidRegion`, and `conflictingEndpoint` for a variant that S3 Express doesn't
-    /// support.
+    /// - Throws: `invalidRegion`, and `conflictingEndpoint` for a variant that S3 Express doesn't
+    ///   support.
     public static func s3ExpressControl(
       region: String, variant: Variant = .standard
     ) throws(SigningError) -> Self {
@@ -176,7 +176,7 @@ extension SigV4 {
         variant: variant, kind: .s3ExpressControl)
     }
 
-    /// Returns the endpoint of a zone, before which its directory buckets add their names.
+    /// Returns the endpoint of a zone. The names of its directory buckets precede its host.
     static func s3ExpressZone(
       _ zoneID: String, region: String, variant: Variant
     ) throws(SigningError) -> Self {
@@ -203,8 +203,8 @@ extension SigV4 {
 
     /// Creates a signer for the region and service of this endpoint.
     ///
-    /// Throws `conflictingEndpoint` for Multi-Region Access Points, and the errors of
-    /// `SigV4.Signer.init(credentials:region:service:)`.
+    /// - Throws: `conflictingEndpoint` for Multi-Region Access Points, and the errors of
+    ///   `SigV4.Signer.init(credentials:region:service:)`.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try checkRegion()
       return try Signer(credentials: credentials, region: region, service: service)
@@ -212,8 +212,8 @@ extension SigV4 {
 
     /// Creates a request to the endpoint itself, such as a GET that lists the buckets.
     ///
-    /// Throws `conflictingEndpoint` for S3 Accelerate and Multi-Region Access Points, and the
-    /// errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
+    /// - Throws: `conflictingEndpoint` for S3 Accelerate and Multi-Region Access Points, and the
+    ///   errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
@@ -276,7 +276,7 @@ extension SigV4.S3Endpoint {
       if partition.isChina && (isFIPS || isAccelerated) {
         throw SigV4.SigningError(
           .conflictingEndpoint,
-          "AWS China, with the region \(quoted: region), doesn't support FIPS or S3 Accelerate.",
+          "\(quoted: region) is in AWS China, which doesn't support FIPS or S3 Accelerate.",
           fix: "Use the variant .standard or .dualStack.")
       }
     }

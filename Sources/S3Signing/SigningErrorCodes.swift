@@ -11,7 +11,7 @@ extension SigV4.SigningError.Code {
   /// a URL, or only the account, namespace or partition.
   public static var invalidEndpoint: Self { Self(name: "invalidEndpoint") }
   /// The endpoint, its variant, the bucket name and the addressing don't fit together. Use the
-  /// variant or addressing that the message names.
+  /// alternative that the message names.
   public static var conflictingEndpoint: Self { Self(name: "conflictingEndpoint") }
   /// The endpoint doesn't allow this bucket name. Use the name as the store shows it. For an older
   /// AWS bucket, use `addressing: .path`.

@@ -53,8 +53,8 @@ extension SigV4 {
     ///   - payload: the body that was sent. URLs of S3 don't sign it.
     ///   - credentials: the credentials that signed the request, if you know them.
     ///
-    /// Throws `invalidURL` or `invalidSignature` if there's no complete signature, and the errors
-    /// of `Request`, `Timestamp` and `CredentialScope`.
+    /// - Throws: `invalidURL` or `invalidSignature` if there's no complete signature, and the
+    ///   errors of `Request`, `Timestamp` and `CredentialScope`.
     public init(
       _ method: String? = nil, url: String, headers: Headers = [:], payload: Payload = .empty,
       madeWith credentials: Credentials? = nil

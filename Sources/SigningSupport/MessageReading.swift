@@ -27,6 +27,7 @@ extension String {
   package func withUTF8Bytes<Result, Failure: Swift.Error>(
     _ body: (TextSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    // Safety: the span is used only in the closure.
     let result = unsafe withBytesInUTF8 { bytes in
       Swift.Result<Result, Failure> { () throws(Failure) in
         try body(unsafe bytes.bindMemory(to: UInt8.self).span)

@@ -72,6 +72,7 @@ internal import SecureHashing
     /// The bytes as two numbers.
     @inline(__always)
     var halves: (UInt64, UInt64) {
+      // Safety: both types are sixteen bytes.
       let halves = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
       return (halves[0], halves[1])
     }

@@ -8,8 +8,8 @@ internal import SecureHashing
 /// 1. The canonical request
 /// 2. Its hash, which the string to sign contains
 /// 3. The string to sign
-/// 4. The key, created by its owner
-/// 5. The signature, created by the key's owner
+/// 4. The key, which isn't stored here
+/// 5. The signature, computed where the key is
 /// 6. The Authorization header or the URL
 package struct SignatureSteps: Sendable {
   package private(set) var memory = TextMemory()

@@ -12,7 +12,7 @@ package struct TextMemory: Sendable {
 
   package init() {}
 
-  /// Creates memory with a capacity that starts with a text.
+  /// Creates memory that starts with a text and has space for `capacity` bytes.
   package init(_ text: ContiguousArray<UInt8>, capacity: Int) {
     bytes = text
     reserve(capacity)

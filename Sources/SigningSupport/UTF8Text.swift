@@ -166,6 +166,7 @@ extension ArraySlice<UInt8> {
 extension StaticString {
   /// The bytes of the string in UTF-8.
   @inlinable package var bytesInUTF8: UnsafeRawBufferPointer {
+    // Safety: the bytes of a static string are valid forever.
     unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }
 
