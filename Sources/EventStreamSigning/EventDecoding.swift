@@ -40,7 +40,7 @@ extension SigV4 {
 
     /// Returns the next message, or nil if it needs more bytes.
     ///
-    /// - Throws: the errors of ``EventMessage/init(decoding:)`` except `incomplete`. Every later
+    /// - Throws: The errors of ``EventMessage/init(decoding:)`` except `incomplete`. Every later
     ///   call throws the same error, since the start of the next message is unknown.
     public mutating func next() throws(EventMessage.DecodingError) -> EventMessage? {
       if let failure { throw failure }

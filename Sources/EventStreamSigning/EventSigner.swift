@@ -54,7 +54,7 @@ extension SigV4 {
 
     /// Wraps bytes in a message with a date and a signature. Send the result encoded.
     ///
-    /// - Throws: the errors of ``sign(_:at:)``, and `invalidEventMessage` if there are no bytes,
+    /// - Throws: The errors of ``sign(_:at:)``, and `invalidEventMessage` if there are no bytes,
     ///   which would end the stream.
     public mutating func sign(
       payload: some Collection<UInt8>, at timestamp: Timestamp

@@ -44,7 +44,7 @@ extension SigV4 {
     /// Creates a region set from one string, such as `eu-west-1,eu-central-*`. Spaces around a
     /// region are ignored.
     ///
-    /// - Throws: the errors of the other initializer.
+    /// - Throws: The errors of the other initializer.
     public init(_ text: String) throws(SigningError) {
       try self.init(
         text.split(separator: ",", omittingEmptySubsequences: false).map { part in

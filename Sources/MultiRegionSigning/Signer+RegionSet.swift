@@ -117,7 +117,7 @@ extension SigV4.ChunkedUpload {
   /// Signatures vary in length. Each is padded with `*` to 144 characters, so that the length of
   /// the body is known before the first byte.
   ///
-  /// - Throws: the errors of `signed(decodedByteCount:chunkByteCount:trailers:)`.
+  /// - Throws: The errors of `signed(decodedByteCount:chunkByteCount:trailers:)`.
   public static func multiRegionSigned(
     decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [SigV4.ChunkTrailer] = []
   ) throws(SigV4.SigningError) -> SigV4.ChunkedUpload {

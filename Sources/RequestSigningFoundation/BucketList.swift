@@ -31,7 +31,7 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the next element, or nil at the end.
     ///
-    /// - Throws: the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
+    /// - Throws: The errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
     ///   `TransferError` with `unexpectedStatus`, `invalidResponse`, or `bucketMissing` if the
     ///   session wasn't created by a bucket.
     public mutating func next() async throws -> Element? {

@@ -9,7 +9,7 @@ public import S3Signing
 extension SigV4.Bucket {
   /// Creates a bucket at a MinIO server, such as `http://127.0.0.1:9000`.
   ///
-  /// - Throws: the errors of `minIO(_:url:region:)`.
+  /// - Throws: The errors of `minIO(_:url:region:)`.
   public static func minIO(
     _ name: String, endpoint: URL, region: String = "us-east-1"
   ) throws(SigV4.SigningError) -> SigV4.Bucket {
@@ -19,7 +19,7 @@ extension SigV4.Bucket {
   /// Creates a bucket at any other S3-compatible store. By default, URLs contain its name in the
   /// path.
   ///
-  /// - Throws: the errors of `S3Endpoint.custom(url:region:)` and `init(_:at:addressing:)`.
+  /// - Throws: The errors of `S3Endpoint.custom(url:region:)` and `init(_:at:addressing:)`.
   public init(
     _ name: String, endpoint: URL, region: String, addressing: Addressing = .automatic
   ) throws(SigV4.SigningError) {

@@ -61,7 +61,7 @@ struct FileReader {
 
   /// Returns the size of a file in bytes.
   ///
-  /// - Throws: unless it's a regular file that can be opened. With other files, URLSession may wait
+  /// - Throws: Unless it's a regular file that can be opened. With other files, URLSession may wait
   ///   forever or crash.
   static func byteCount(of file: URL) throws(TransferError) -> Int {
     try file.checkFile()

@@ -45,7 +45,7 @@ extension SigningSession {
   ///   - progress: receives increasing byte counts. The last one is the total. It can use `self`,
   ///     because it runs in the isolation where you write it.
   ///
-  /// - Throws: the errors of ``send(_:body:progress:)``, and `TransferError` with
+  /// - Throws: The errors of ``send(_:body:progress:)``, and `TransferError` with
   ///   `unexpectedStatus`, `invalidResponse`, `invalidPartSize` or `abortFailed`.
   ///
   /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".

@@ -39,7 +39,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
 
     /// Returns the next part, or nil at the end.
     ///
-    /// - Throws: the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
+    /// - Throws: The errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
     ///   `TransferError` with `invalidResponse`, or `unexpectedStatus` (status 412 if the object
     ///   was replaced).
     public mutating func next() async throws -> Data? {

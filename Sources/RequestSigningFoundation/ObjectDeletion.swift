@@ -62,7 +62,7 @@ extension SigningSession {
   /// Deletes objects, up to 1,000 per request and bucket. A key that XML can't represent is deleted
   /// in its own request.
   ///
-  /// - Throws: the errors of ``delete(keys:)``, except for `bucketMissing`.
+  /// - Throws: The errors of ``delete(keys:)``, except for `bucketMissing`.
   @concurrent public func delete(_ objects: [SigV4.Bucket.Object]) async throws {
     var failures: [DeletionError.Failure] = []
     let inLists = objects.filter { XMLText.canHold($0.keyBytes) }

@@ -34,7 +34,7 @@ extension SigV4.ServiceError {
   ///   - credentials: the credentials that signed it. With them, the diagnosis can distinguish a
   ///     changed request from a wrong secret access key.
   ///
-  /// - Throws: a `SigV4.SigningError` if the request isn't signed, or a `TransferError` with
+  /// - Throws: A `SigV4.SigningError` if the request isn't signed, or a `TransferError` with
   ///   `missingURL`.
   public func diagnosis(
     for request: URLRequest, credentials: SigV4.Credentials? = nil

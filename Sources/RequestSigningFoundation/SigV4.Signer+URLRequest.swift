@@ -27,7 +27,7 @@ extension SigV4.Signer {
   ///   - headerEncoding: how header values may be encoded.
   ///   - time: the time of the signature. The default is the current time.
   ///
-  /// - Throws: the errors of signing, and `TransferError` with `missingURL`, `streamWithoutPayload`
+  /// - Throws: The errors of signing, and `TransferError` with `missingURL`, `streamWithoutPayload`
   ///   for an `httpBodyStream` without a payload, `conflictingHeader`, or `requestWouldChange`.
   public func sign(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
@@ -45,7 +45,7 @@ extension SigV4.Signer {
   ///     let (data, response) = try await URLSession.shared.data(
   ///       for: signer.signedURLRequest(for: get))
   ///
-  /// - Throws: the errors of signing, and `TransferError` with `requestWouldChange`.
+  /// - Throws: The errors of signing, and `TransferError` with `requestWouldChange`.
   public func signedURLRequest(
     for request: SigV4.Request, at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URLRequest {
@@ -63,7 +63,7 @@ extension SigV4.Signer {
   ///   - lifetime: how long it's valid, 1 second to 7 days.
   ///   - time: the time of the signature. The default is the current time.
   ///
-  /// - Throws: the errors of presigning, and `TransferError` with `missingURL` or
+  /// - Throws: The errors of presigning, and `TransferError` with `missingURL` or
   ///   `requestWouldChange`.
   public func presign(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
@@ -81,7 +81,7 @@ extension SigV4.Signer {
   ///
   ///     let link = try signer.presignedURL(for: url)
   ///
-  /// - Throws: the errors of presigning, and `TransferError` with `requestWouldChange`, or
+  /// - Throws: The errors of presigning, and `TransferError` with `requestWouldChange`, or
   ///   `headersRequired` if the service requires headers with the URL.
   public func presignedURL(
     for url: URL, method: SigV4.HTTPMethod = .get, plus: SigV4.Query.PlusSign = .space,
@@ -98,7 +98,7 @@ extension SigV4.Signer {
   ///
   ///     let link = try signer.presignedURL(for: bucket.object("été.jpg"))
   ///
-  /// - Throws: the errors of ``presignedURL(for:expiresIn:at:)``.
+  /// - Throws: The errors of ``presignedURL(for:expiresIn:at:)``.
   public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, query: SigV4.Query = .empty,
     expiresIn lifetime: Duration = .seconds(3_600),
@@ -113,7 +113,7 @@ extension SigV4.Signer {
   ///
   ///     let link = try signer.presignedURL(for: bucket.listRequest(prefix: "a/"))
   ///
-  /// - Throws: the errors of presigning, and `TransferError` with `requestWouldChange`, or
+  /// - Throws: The errors of presigning, and `TransferError` with `requestWouldChange`, or
   ///   `headersRequired` if the URL requires headers.
   public func presignedURL(
     for request: SigV4.Request, expiresIn lifetime: Duration = .seconds(3_600),
@@ -143,7 +143,7 @@ extension SigV4.Signer {
 extension SigV4.Signer {
   /// Signs a request in its headers, with a date.
   ///
-  /// - Throws: the errors of signing.
+  /// - Throws: The errors of signing.
   public func sign(
     _ request: SigV4.Request, at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.SignedRequest {
@@ -152,7 +152,7 @@ extension SigV4.Signer {
 
   /// Presigns a request, with a date.
   ///
-  /// - Throws: the errors of presigning.
+  /// - Throws: The errors of presigning.
   public func presign(
     _ request: SigV4.Request, expiresIn lifetime: Duration, at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {

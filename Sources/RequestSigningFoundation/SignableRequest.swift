@@ -71,7 +71,7 @@ extension SigV4.Bucket.Object: SignableRequest {
 extension URLRequest: SignableRequest {
   /// Returns the request to sign. A '+' in its query means a space.
   ///
-  /// - Throws: the errors that `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)` throws before
+  /// - Throws: The errors that `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)` throws before
   ///   it signs.
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding

@@ -55,7 +55,7 @@ extension SigningSession {
   ///
   ///     if let head = try await session.head(photo) { print(head.contentLength ?? 0) }
   ///
-  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   ///   `unexpectedStatus` unless the status is 200 to 299 or 404. Without permission to list the
   ///   bucket, S3 responds with 403 if the object doesn't exist.
   @concurrent public func head(
@@ -76,7 +76,7 @@ extension SigningSession {
   /// The maximum size is 5 GiB. The session must be for the bucket of `target`, and both buckets
   /// must be in the same store.
   ///
-  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   ///   `unexpectedStatus` if the server doesn't copy the object.
   ///
   /// Source: Amazon S3, API Reference, "CopyObject".
@@ -103,7 +103,7 @@ extension SigningSession {
 
   /// Deletes an object. S3 doesn't report an error if it doesn't exist.
   ///
-  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   ///   `unexpectedStatus`.
   @concurrent public func delete(_ object: SigV4.Bucket.Object) async throws {
     let answer = try await answer(

@@ -131,7 +131,7 @@ public final class SigningSession: Sendable {
   ///   - progress: receives increasing byte counts. After a successful upload, the last one is the
   ///     total.
   ///
-  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   ///   `invalidFile` or `tlsRequired`.
   @concurrent public func send(
     _ request: some SignableRequest, body: UploadBody,
@@ -150,7 +150,7 @@ public final class SigningSession: Sendable {
   ///
   ///     let data = try await session.data(for: bucket.object("été.jpg"))
   ///
-  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   ///   `unexpectedStatus` if the status isn't 200 to 299.
   @concurrent public func data(
     for request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
@@ -182,7 +182,7 @@ public final class SigningSession: Sendable {
   ///   - file: the destination.
   ///   - progress: receives increasing byte counts. The last one is the total.
   ///
-  /// - Throws: the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   ///   `unexpectedStatus` if the status isn't 200 to 299, `invalidFile`, or `checksumMismatch`.
   @concurrent @discardableResult public func download(
     _ request: some SignableRequest, to file: URL,

@@ -80,7 +80,7 @@ struct UploadSource: Sendable {
 
     /// Replaces the portion with the next one, which is empty at the end.
     ///
-    /// - Throws: the errors of the chunk signer, and `TransferError` with `invalidFile` if the file
+    /// - Throws: The errors of the chunk signer, and `TransferError` with `invalidFile` if the file
     ///   can't be read, or became shorter or longer.
     mutating func read(into portion: inout [UInt8]) throws {
       portion.removeAll(keepingCapacity: true)

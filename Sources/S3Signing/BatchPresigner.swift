@@ -353,7 +353,7 @@ extension SigV4.Signer {
   ///     var batch = try signer.batchPresigner(for: bucket, at: now)
   ///     try batch.append(keys, to: &urls)
   ///
-  /// - Throws: the errors of ``SigV4/BatchPresigner/init(_:expiresIn:at:by:)``.
+  /// - Throws: The errors of ``SigV4/BatchPresigner/init(_:expiresIn:at:by:)``.
   package func batchPresigner(
     for bucket: SigV4.Bucket, method: String = "GET", query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,

@@ -53,7 +53,7 @@ extension SigV4 {
 
     /// Returns the bucket with this name in Amazon S3. It doesn't create the bucket in S3.
     ///
-    /// - Throws: the errors of ``S3Endpoint/aws(region:variant:)`` and ``init(_:at:addressing:)``.
+    /// - Throws: The errors of ``S3Endpoint/aws(region:variant:)`` and ``init(_:at:addressing:)``.
     public static func aws(
       _ name: String, region: String, variant: S3Endpoint.Variant = .standard,
       addressing: Addressing = .automatic
@@ -63,7 +63,7 @@ extension SigV4 {
 
     /// Returns the bucket with this name in Cloudflare R2.
     ///
-    /// - Throws: the errors of ``S3Endpoint/r2(account:jurisdiction:)`` and
+    /// - Throws: The errors of ``S3Endpoint/r2(account:jurisdiction:)`` and
     ///   ``init(_:at:addressing:)``.
     public static func r2(
       _ name: String, account: String, jurisdiction: S3Endpoint.Jurisdiction = .default
@@ -73,7 +73,7 @@ extension SigV4 {
 
     /// Returns the bucket with this name on a MinIO server, such as `http://127.0.0.1:9000`.
     ///
-    /// - Throws: the errors of ``S3Endpoint/minIO(url:region:)`` and ``init(_:at:addressing:)``.
+    /// - Throws: The errors of ``S3Endpoint/minIO(url:region:)`` and ``init(_:at:addressing:)``.
     public static func minIO(
       _ name: String, url: String, region: String = "us-east-1"
     ) throws(SigningError) -> Bucket {
@@ -82,7 +82,7 @@ extension SigV4 {
 
     /// Creates a signer for the region and service of this bucket's endpoint.
     ///
-    /// - Throws: the errors of ``S3Endpoint/signer(credentials:)``.
+    /// - Throws: The errors of ``S3Endpoint/signer(credentials:)``.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try endpoint.signer(credentials: credentials)
     }
@@ -118,7 +118,7 @@ extension SigV4 {
     ///
     /// For a subresource, pass it in the query: `["cors": nil]`.
     ///
-    /// - Throws: the errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
+    /// - Throws: The errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
@@ -131,7 +131,7 @@ extension SigV4 {
     ///
     /// For the next page, pass the continuation token from the response.
     ///
-    /// - Throws: the errors of ``request(_:query:headers:payload:)``.
+    /// - Throws: The errors of ``request(_:query:headers:payload:)``.
     public func listRequest(
       prefix: String? = nil, delimiter: String? = nil, continuationToken: String? = nil
     ) throws(SigningError) -> Request {
@@ -204,7 +204,7 @@ extension SigV4.Bucket {
 
     /// Creates a request for this object.
     ///
-    /// - Throws: the errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
+    /// - Throws: The errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
     public func request(
       _ method: String, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
       payload: SigV4.Payload = .empty
@@ -216,7 +216,7 @@ extension SigV4.Bucket {
 
     /// Creates a request that downloads the object.
     ///
-    /// - Throws: the errors of ``request(_:query:headers:payload:)``.
+    /// - Throws: The errors of ``request(_:query:headers:payload:)``.
     public func getRequest(
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
@@ -225,7 +225,7 @@ extension SigV4.Bucket {
 
     /// Creates a request for the object's metadata.
     ///
-    /// - Throws: the errors of ``request(_:query:headers:payload:)``.
+    /// - Throws: The errors of ``request(_:query:headers:payload:)``.
     public func headRequest(
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
@@ -235,7 +235,7 @@ extension SigV4.Bucket {
     /// Creates a request that uploads the object, or a part of it if the query has `partNumber` and
     /// `uploadId`.
     ///
-    /// - Throws: the errors of ``request(_:query:headers:payload:)``.
+    /// - Throws: The errors of ``request(_:query:headers:payload:)``.
     public func putRequest(
       _ payload: SigV4.Payload, query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
@@ -245,7 +245,7 @@ extension SigV4.Bucket {
     /// Creates a request that deletes the object, or one version of it if the query has
     /// `versionId`.
     ///
-    /// - Throws: the errors of ``request(_:query:headers:payload:)``.
+    /// - Throws: The errors of ``request(_:query:headers:payload:)``.
     public func deleteRequest(
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
@@ -312,7 +312,7 @@ extension SigV4.Signer {
   /// Anyone who has the URL can use it until it expires. Treat it as a secret. The body isn't
   /// signed unless you pass a `payload`.
   ///
-  /// - Throws: the errors of presigning the object's request.
+  /// - Throws: The errors of presigning the object's request.
   public func presign(
     _ object: SigV4.Bucket.Object, method: String = "GET", query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,

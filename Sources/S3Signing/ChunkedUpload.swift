@@ -69,7 +69,7 @@ extension SigV4 {
     /// Creates an upload with unsigned chunks and trailers. Use TLS: otherwise, anyone can change
     /// them in transit.
     ///
-    /// - Throws: the errors of ``signed(decodedByteCount:chunkByteCount:trailers:)``.
+    /// - Throws: The errors of ``signed(decodedByteCount:chunkByteCount:trailers:)``.
     public static func unsigned(
       decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [ChunkTrailer]
     ) throws(SigningError) -> ChunkedUpload {

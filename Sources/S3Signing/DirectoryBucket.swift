@@ -43,7 +43,7 @@ extension SigV4 {
     /// The response contains the AccessKeyId, SecretAccessKey, SessionToken and Expiration of a
     /// ``Session``.
     ///
-    /// - Throws: the errors of ``Bucket/request(_:query:headers:payload:)``.
+    /// - Throws: The errors of ``Bucket/request(_:query:headers:payload:)``.
     public func createSessionRequest(
       _ mode: SessionMode = .widest, headers: Headers = [:]
     ) throws(SigningError) -> Request {
@@ -52,7 +52,7 @@ extension SigV4 {
 
     /// Creates a request for a page of keys. The prefix must end with the delimiter.
     ///
-    /// - Throws: the errors of ``Bucket/request(_:query:headers:payload:)``.
+    /// - Throws: The errors of ``Bucket/request(_:query:headers:payload:)``.
     public func listRequest(
       prefix: String? = nil, delimiter: String? = nil, continuationToken: String? = nil
     ) throws(SigningError) -> Request {
@@ -63,14 +63,14 @@ extension SigV4 {
     /// Creates a signer with ordinary credentials, for ``createSessionRequest(_:headers:)``,
     /// HeadBucket and CopyObject.
     ///
-    /// - Throws: the errors of ``Bucket/signer(credentials:)``.
+    /// - Throws: The errors of ``Bucket/signer(credentials:)``.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try bucket.signer(credentials: credentials)
     }
 
     /// Creates a signer with the credentials of a session, for all other requests.
     ///
-    /// - Throws: the errors of `SigV4.Signer.init(credentials:region:service:)`.
+    /// - Throws: The errors of `SigV4.Signer.init(credentials:region:service:)`.
     public func signer(session: Session) throws(SigningError) -> Signer {
       try Signer(
         credentials: session.credentials, region: bucket.endpoint.region, service: .s3Express)
@@ -92,7 +92,7 @@ extension SigV4 {
 
     /// Creates a request to the bucket itself.
     ///
-    /// - Throws: the errors of ``Bucket/request(_:query:headers:payload:)``.
+    /// - Throws: The errors of ``Bucket/request(_:query:headers:payload:)``.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {

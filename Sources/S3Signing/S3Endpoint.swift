@@ -94,7 +94,7 @@ extension SigV4 {
 
     /// Returns the endpoint of a MinIO server, such as `http://127.0.0.1:9000`.
     ///
-    /// - Throws: the errors of ``custom(url:region:service:)``.
+    /// - Throws: The errors of ``custom(url:region:service:)``.
     public static func minIO(
       url: String, region: String = "us-east-1"
     ) throws(SigningError) -> Self {
