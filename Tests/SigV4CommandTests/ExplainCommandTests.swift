@@ -205,7 +205,7 @@ struct ExplainCommandTests {
     let silent = answer.replacingOccurrences(of: "SignatureProvided>", with: "X>")
     let other = try CommandProcess(["explain"] + Self.range + [Self.url], input: silent)
     #expect(other.output.hasPrefix("What is wrong: signature\n"), "\(other.output)")
-    #expect(other.output.contains("with --at."), "\(other.output)")
+    #expect(other.output.contains("Use --at TIME"), "\(other.output)")
   }
 
   @Test("A fix names options of the command line, and no declaration of Swift")
