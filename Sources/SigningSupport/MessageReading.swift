@@ -25,7 +25,7 @@ extension String {
   /// Calls `body` with the string in UTF-8.
   @inlinable @inline(__always)
   package func withUTF8Bytes<Result, Failure: Swift.Error>(
-    _ body: (TextSpan) throws(Failure) -> Result
+    _ body: (Swift.Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // Safety: the span is used only in the closure.
     let result = unsafe withBytesInUTF8 { bytes in
