@@ -82,7 +82,8 @@ public struct WebIdentityProvider: CredentialProvider {
       !roleARN.isEmpty
     else {
       throw .invalidConfiguration(
-        "AWS_WEB_IDENTITY_TOKEN_FILE is set, but neither AWS_ROLE_ARN nor the profile's role_arn is.",
+        "AWS_WEB_IDENTITY_TOKEN_FILE is set, but neither AWS_ROLE_ARN nor the profile's role_arn "
+          + "is.",
         fix: "Add one of them, or remove AWS_WEB_IDENTITY_TOKEN_FILE.")
     }
     let role = try RoleRequest(

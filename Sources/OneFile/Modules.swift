@@ -42,8 +42,8 @@ struct Modules {
         Self.isKernel(name)
           ? "\(name) needs its own compiler flags, so it can't share a file with other modules. "
             + "See docs/how-to/vendor.md."
-          : "\(name) calls the operating system, so it can't be one file. Copy the directories from "
-            + "'swift package one-file --list \(name)' instead.")
+          : "\(name) calls the operating system, so it can't be one file. Copy the directories "
+            + "from 'swift package one-file --list \(name)' instead.")
     }
   }
 

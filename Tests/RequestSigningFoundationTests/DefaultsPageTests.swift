@@ -49,7 +49,7 @@ struct DefaultsPageTests {
       "longest pause after failures": Int(refresh.maximumBackoff.components.seconds),
       "longest time of one refresh": Int(refresh.timeout.components.seconds),
       "attempts while a server is busy": options.maximumAttempts,
-      "size of a part": options.partByteCount, "parts side by side": options.parallelPartCount,
+      "size of a part": options.partByteCount, "parts in parallel": options.parallelPartCount,
     ]
     #expect(try numbersOfPage() == expected)
   }
