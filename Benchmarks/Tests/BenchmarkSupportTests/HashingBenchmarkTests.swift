@@ -12,7 +12,7 @@ internal import Testing
     try withFolder { folder in
       let (json, chart) = (folder + "/results.json", folder + "/chart.svg")
       let run = try BenchmarkProcess(
-        "hashing-benchmark", ["--seconds", "1", "--json", json, "--svg", chart])
+        "hashing-benchmark", ["--tables", "--seconds", "1", "--json", json, "--svg", chart])
       try #require(run.exitCode == 0, "\(run.errors)")
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       let alone = ["sha256", "sha256-pair", "hmac-sha256", "hmac-sha256-pair"]

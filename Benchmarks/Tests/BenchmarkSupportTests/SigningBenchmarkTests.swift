@@ -13,7 +13,7 @@ internal import Testing
     try withFolder { folder in
       let (json, chart) = (folder + "/results.json", folder + "/chart.svg")
       let run = try BenchmarkProcess(
-        "signing-benchmark", ["--seconds", "1", "--json", json, "--svg", chart])
+        "signing-benchmark", ["--tables", "--seconds", "1", "--json", json, "--svg", chart])
       try #require(run.exitCode == 0, "\(run.errors)")
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       #expect(
