@@ -44,16 +44,14 @@ extension SigV4 {
     package init(
       bytes text: ArraySlice<UInt8>, hasRegion: Bool = true
     ) throws(SigningError) {
-      var start = text.startIndex
-      func next() -> Range<Int> {
-        let part = start..<text[start...].firstPosition(of: ASCIIByte.slash)
-        start = Swift.min(part.upperBound + 1, text.endIndex)
-        return part
-      }
-      let day = next()
-      let region = hasRegion ? text[next()].textInUTF8 : ""
-      let service = text[next()].textInUTF8
-      guard text[start...].spells(Self.terminator), let midnight = Timestamp(day: text[day]) else {
+      let bytes = text.span
+      let dayEnd = bytes.position(of: ASCIIByte.slash)
+      let regionEnd = hasRegion ? bytes.position(of: ASCIIByte.slash, from: dayEnd + 1) : dayEnd
+      let serviceEnd = bytes.position(of: ASCIIByte.slash, from: regionEnd + 1)
+      guard serviceEnd < bytes.count,
+        bytes.extracting(serviceEnd + 1..<bytes.count).spells(Self.terminator),
+        let midnight = Timestamp(day: bytes.extracting(0..<dayEnd))
+      else {
         throw SigningError(
           .invalidScope,
           "\(quoted: text) isn't a valid credential scope.",
@@ -61,6 +59,11 @@ extension SigV4 {
             Use the form 20130524/us-east-1/s3/aws4_request: day, region, service, aws4_request.
             """)
       }
+      func part(_ start: Int, _ end: Int) -> String {
+        text[text.startIndex + start..<text.startIndex + end].textInUTF8
+      }
+      let region = hasRegion ? part(dayEnd + 1, regionEnd) : ""
+      let service = part(regionEnd + 1, serviceEnd)
       if hasRegion { try Self.checkRegion(region) }
       try Self.checkService(service)
       self.init(dayOf: midnight, checkedRegion: region, checkedService: service)

@@ -76,7 +76,9 @@ extension SigV4.Payload: Hashable {
 extension SigV4.Request: Hashable {
   /// Returns whether the method, scheme, host, path, query, headers and payload are equal.
   public static func == (left: Self, right: Self) -> Bool {
-    left.message.hasSameText(as: right.message) && left.pathKind == right.pathKind
+    left.message.shape.hasSameText(
+      left.message.memory.bytes.span, as: right.message.shape, right.message.memory.bytes.span)
+      && left.pathKind == right.pathKind
       && left.headers == right.headers && left.payload == right.payload
   }
 

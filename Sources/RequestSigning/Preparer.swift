@@ -58,8 +58,7 @@ extension SigV4 {
           algorithm: algorithm.name, accessKeyID: identity.accessKeyID,
           region: algorithm.scopeHasRegion ? region : nil, service: service.name)
         rules = SignatureRules(
-          encodesPathTwice: service.pathRule.encodesTwice,
-          normalizesPath: service.pathRule.isNormalized,
+          path: service.pathRule.canonicalPath,
           unsignedNames: service.unsignedHeaders.list, token: identity.sessionTokenBytes,
           tokenField: service.sessionTokenRule.field,
           isTokenSigned: service.sessionTokenRule.isSigned, additions: algorithm.additions)

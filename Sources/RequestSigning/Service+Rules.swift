@@ -11,6 +11,10 @@ extension SigV4.Service {
     /// Whether dot segments and empty segments are removed.
     package let isNormalized: Bool
 
+    package var canonicalPath: CanonicalPath {
+      CanonicalPath(encodesTwice: encodesTwice, isNormalized: isNormalized)
+    }
+
     /// The path as sent, for the S3 family.
     public static var encodedOnce: Self { Self(encodesTwice: false, isNormalized: false) }
     /// The path as sent, encoded again, for API Gateway resources with '//'.

@@ -43,7 +43,7 @@ extension SigV4 {
     /// The path and query to send in the request line, byte for byte.
     public var target: String {
       let shape = request.message.shape
-      let path = request.text(shape.sentPath(preparer.storage.rules))
+      let path = request.text(shape.sentPath(preparer.storage.rules.path))
       return shape.query.isEmpty ? path : path + "?" + request.text(shape.query)
     }
 

@@ -94,7 +94,7 @@ extension SigV4.SigningBuffer {
 
   /// The string to sign (SigV4, step 3).
   public var stringToSign: SigV4.StringToSign {
-    SigV4.StringToSign(bytes: steps.bytes(steps.parts.stringToSign))
+    SigV4.StringToSign(steps)
   }
 }
 

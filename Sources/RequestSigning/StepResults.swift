@@ -22,20 +22,6 @@ extension SigV4 {
       namesRange = signedHeaders
     }
 
-    /// Creates the canonical request of a received request, with all of its headers signed.
-    package init(
-      received message: borrowing RequestMessage, _ rule: Service.PathRule,
-      _ payload: SignedPayload
-    ) {
-      let rules = SignatureRules(
-        encodesPathTwice: rule.encodesTwice, normalizesPath: rule.isNormalized,
-        unsignedNames: UnsignedNames(includesDefault: false), token: nil,
-        tokenField: .securityToken, isTokenSigned: true, additions: [])
-      var steps = SignatureSteps()
-      steps.write(received: message, payload, rules)
-      self.init(steps)
-    }
-
     /// Creates the canonical request from the steps of a signature.
     package init(_ steps: borrowing SignatureSteps) {
       let (request, names) = (steps.parts.canonicalRequest, steps.parts.signedHeaders)
@@ -105,25 +91,9 @@ extension SigV4 {
       self.bytes = bytes
     }
 
-    /// Creates the string to sign of a received request.
-    package init(
-      _ algorithm: StaticString = SignatureAlgorithm.hmacSHA256Name, scope: CredentialScope,
-      at time: Timestamp, digest: SHA256.Digest
-    ) {
-      let byteCount =
-        algorithm.utf8CodeUnitCount + Timestamp.byteCount + scope.byteCount
-        + 2 * SHA256.byteCount + 3  // newlines
-      var bytes: [UInt8] = []
-      bytes.append(addingCapacity: byteCount) { text in
-        text.appendUTF8(algorithm)
-        text.append(ASCIIByte.newline)
-        time.append(to: &text)
-        text.append(ASCIIByte.newline)
-        scope.append(to: &text)
-        text.append(ASCIIByte.newline)
-        digest.append(hexadecimalTo: &text)
-      }
-      self.bytes = bytes
+    /// Creates the string to sign from the steps of a signature.
+    package init(_ steps: borrowing SignatureSteps) {
+      bytes = steps.bytes(steps.parts.stringToSign)
     }
 
     /// The string to sign as a string.
@@ -222,6 +192,21 @@ extension SigV4 {
         unsafe bytes.withUnsafeBytes { unsafe Hexadecimal.append($0, to: &text) }
       }
     }
+  }
+}
+
+extension SignatureSteps {
+  /// Runs steps 1 to 3 for a received request, with all of its headers signed and the text of its
+  /// credential scope.
+  package init(
+    received shape: MessageShape, _ text: Swift.Span<UInt8>, _ rule: SigV4.Service.PathRule,
+    _ payload: SignedPayload, _ algorithm: StaticString, scope: Swift.Span<UInt8>,
+    at time: SigV4.Timestamp
+  ) {
+    self.init()
+    write(
+      received: shape, text, payload, rule.canonicalPath, algorithm, scope: scope,
+      at: time.characters)
   }
 }
 

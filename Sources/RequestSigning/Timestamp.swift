@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A UTC timestamp in seconds, in the forms of ISO 8601, with its calendar arithmetic.
 
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// A timestamp in UTC, to the second, from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
@@ -11,7 +11,7 @@ extension SigV4 {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let unixSeconds: Int64
 
-    let characters: SignatureTime
+    package let characters: SignatureTime
 
     /// Creates a timestamp from a Unix time in seconds: -62,135,596,800 to 253,402,300,799.
     ///
@@ -50,9 +50,9 @@ extension SigV4 {
 
     /// Creates a timestamp at the start of a day in the form of a credential scope, `20130524`, or
     /// returns nil for any other form.
-    init?(day text: ArraySlice<UInt8>) {
+    init?(day text: TextSpan) {
       if text.count != Self.dayByteCount { return nil }
-      let day = text.span.fullWord(at: 0)
+      let day = text.fullWord(at: 0)
       let characters = SignatureTime(day: day, time: SignatureTime.midnight)
       guard let seconds = characters.unixSeconds else { return nil }
       self.init(unixSeconds: seconds, characters)

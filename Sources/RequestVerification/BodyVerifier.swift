@@ -106,10 +106,10 @@ extension SigV4 {
 
   /// Compares the hash of a body with the signed one.
   struct DigestVerifier: Sendable {
-    let expected: SHA256.Digest?
+    private let expected: SHA256.Digest
     private var function = SHA256()
 
-    init(expected: SHA256.Digest?) {
+    init(expected: SHA256.Digest) {
       self.expected = expected
     }
 
@@ -118,9 +118,7 @@ extension SigV4 {
     }
 
     func finish() throws(VerificationError) {
-      guard let expected, ConstantTime.equal(function.finalize(), expected) else {
-        throw .bodyMismatch
-      }
+      if !ConstantTime.equal(function.finalize(), expected) { throw .bodyMismatch }
     }
   }
 }

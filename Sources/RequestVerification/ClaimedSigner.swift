@@ -150,7 +150,7 @@ extension SigV4 {
 
     /// Parses X-Amz-Date, or the Date header, which may also use HTTP's date formats.
     private static func timestamp(
-      _ fields: SignatureFields, _ message: borrowing ReceivedMessage
+      _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage
     ) throws(VerificationError) -> Timestamp {
       let date = message[fields.date]
       if let timestamp = try? Timestamp(bytes: date) { return timestamp }
@@ -185,9 +185,8 @@ extension SigV4 {
 
     /// Parses X-Amz-Expires: 1 to 604,800 seconds after the date, in at most six decimal digits.
     private static func expiration(
-      _ fields: SignatureFields, _ message: borrowing ReceivedMessage, _ timestamp: Timestamp,
-      _ verifier: Verifier,
-      at now: Timestamp
+      _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
+      _ timestamp: Timestamp, _ verifier: borrowing Verifier, at now: Timestamp
     ) throws(VerificationError) -> Timestamp {
       let digits = fields.lifetime.map { message[$0] } ?? []
       let longest = verifier.maximumLifetimeInSeconds

@@ -5,9 +5,11 @@ internal import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// A request in signing form. Its parts are ranges of one text.
-  struct ReceivedMessage: Sendable {
-    var message = RequestMessage()
+  /// A request in signing form. Its parts are ranges of one text. It can't be copied, so that
+  /// passing it copies neither the text nor its ranges.
+  struct ReceivedMessage: ~Copyable, Sendable {
+    var memory = TextMemory()
+    var shape = MessageShape()
 
     /// The end of the text.
     var end = 0
@@ -25,18 +27,20 @@ extension SigV4 {
       let query = source.extracting(request.queryRange)
       var shape = MessageShape()
       shape.fieldCapacity =
-        request.fields.count + 1 + Self.maximumMissingHeaders + request.parameterCount
+        request.fieldCount + 1 + Self.maximumMissingHeaders + request.parameterCount
       var end = shape.textStart
       // Usually enough for the re-encoded query, the path twice, and decoded parts.
       let byteCount = request.method.utf8.count + lines.count + 4 * request.targetRange.count
-      message.memory.reserve(end + byteCount)
-      var text = message.memory.bytes.mutableSpan
+      memory.reserve(end + byteCount)
+      var text = memory.bytes.mutableSpan
       let methodStart = end
       text.append(request.method, &end)
       shape.method = methodStart..<end
       let distance = end - request.targetRange.upperBound
       text.append(lines, &end)
-      for field in request.fields { shape.append(header: field.moved(by: distance), &text) }
+      for index in 0..<request.fieldCount {
+        shape.append(header: request.field(index).moved(by: distance), &text)
+      }
       if let authority = request.authority, !shape.has(.host) {
         shape.append(header: authority.moved(by: distance), &text)
       }
@@ -44,32 +48,31 @@ extension SigV4 {
       shape.fieldCount += Self.maximumMissingHeaders
       shape.append(receivedQuery: query, plusMeaning: plus.meaning, &text, &end)
       shape.sort(&text)
-      message.shape = shape
-      self.end = end
+      (self.shape, self.end) = (shape, end)
     }
 
     /// Reads the path.
     mutating func append(
       path: ArraySlice<UInt8>, plus: Query.PlusSign
     ) {
-      message.memory.reserve(end + 4 * path.count)
-      var (shape, position) = (message.shape, end)
-      var text = message.memory.bytes.mutableSpan
+      memory.reserve(end + 4 * path.count)
+      var (shape, position) = (shape, end)
+      var text = memory.bytes.mutableSpan
       shape.append(receivedPath: path.span, plusMeaning: plus.meaning, &text, &position)
-      (message.shape, end) = (shape, position)
+      (self.shape, end) = (shape, position)
     }
   }
 }
 
 extension SigV4.ReceivedMessage {
   /// The bytes of a range.
-  subscript(range: Range<Int>) -> ArraySlice<UInt8> { message.memory.bytes[range] }
+  subscript(range: Range<Int>) -> ArraySlice<UInt8> { memory.bytes[range] }
 
   /// Returns the range of a header's value, or nil if it's missing. Rejects a repeated header.
   func value(of header: KnownHeader) throws(SigV4.VerificationError) -> Range<Int>? {
-    guard let field = message.shape.field(of: header, in: message.memory.bytes.span)
+    guard let field = shape.field(of: header, in: memory.bytes.span)
     else { return nil }
-    if message.shape.repeated & header.bit != 0 {
+    if shape.repeated & header.bit != 0 {
       throw SigV4.VerificationError(
         .repeatedField,
         "Header \(self[field.nameRange].textInUTF8) appears more than once, so another server "
@@ -79,33 +82,51 @@ extension SigV4.ReceivedMessage {
     return field.valueRange
   }
 
+  /// A header or parameter, as it's signed.
+  typealias Field = (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)
+
+  /// The signed headers, sorted, with repeated names.
+  var headers: [Field] { fields(shape.headers) }
+
+  /// The signed parameters, sorted and percent-encoded.
+  var parameters: [Field] { fields(shape.parameters) }
+
+  private func fields(_ indices: Range<Int>) -> [Field] {
+    let bytes = memory.bytes
+    return indices.map { index in
+      let field = bytes.span.field(index)
+      return (bytes[field.nameRange], bytes[field.valueRange])
+    }
+  }
+
   /// Whether there is a header with this name, in any case.
   func hasHeader(_ name: String) -> Bool {
-    let text = message.memory.bytes.span
-    return message.shape.headers.contains {
-      ASCIIByte.equalIgnoringCase(self[text.field($0).nameRange], name.utf8)
-    }
+    headers.contains { ASCIIByte.equalIgnoringCase($0.name, name.utf8) }
+  }
+
+  /// Removes parameters from the signed query by name.
+  mutating func removeParameters(where isUnsigned: (TextSpan) -> Bool) {
+    var shape = shape
+    var text = memory.bytes.mutableSpan
+    shape.removeParameters(from: &text, where: isUnsigned)
+    self.shape = shape
   }
 
   /// Percent-decodes a range, and returns the range of the result.
   mutating func decode(_ range: Range<Int>) -> Range<Int> {
-    message.memory.reserve(end + range.count)
+    memory.reserve(end + range.count)
     var position = end
-    var text = message.memory.bytes.mutableSpan
+    var text = memory.bytes.mutableSpan
     let decoded = text.decode(range, &position)
     end = position
     return decoded
   }
 }
 
-extension SigV4.ReceivedMessage: Equatable {
+extension SigV4.ReceivedMessage {
   /// Whether the method, headers, path and query are the same.
-  static func == (left: Self, right: Self) -> Bool {
-    left.message.hasSameText(as: right.message) && left.lines == right.lines
-  }
-
-  private var lines: [ArraySlice<UInt8>] {
-    let text = message.memory.bytes.span
-    return message.shape.headers.map { self[text.field($0).range] }
+  static func == (left: borrowing Self, right: borrowing Self) -> Bool {
+    left.shape.hasSameText(left.memory.bytes.span, as: right.shape, right.memory.bytes.span)
+      && left.headers.elementsEqual(right.headers) { $0 == $1 }
   }
 }

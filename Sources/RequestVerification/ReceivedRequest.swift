@@ -32,8 +32,9 @@ extension SigV4 {
     /// An upper bound for the number of query parameters.
     let parameterCount: Int
 
-    /// The header lines in order, without `:authority`.
-    private(set) var fields: ContiguousArray<MessageField> = []
+    /// The header lines in order, without `:authority`, as fields in memory of their own.
+    private var fieldMemory = TextMemory()
+    private(set) var fieldCount = 0
 
     /// The line of the first `:authority`, as a Host header, and the number of `:authority`
     /// headers.
@@ -66,19 +67,25 @@ extension SigV4 {
     ) {
       self.method = method
       self.scheme = scheme
-      let limit = Self.maximumByteCount + 1
-      let bytes =
-        target.withContiguousStorageIfAvailable { unsafe ContiguousArray($0.prefix(limit)) }
-        ?? ContiguousArray(target.prefix(limit))
-      targetRange = bytes.indices
-      pathRange = 0..<bytes.span.position(of: ASCIIByte.questionMark)
-      text = TextMemory(bytes, capacity: bytes.count + 1_024)  // usually enough
-      end = bytes.count
-      parameterCount = bytes.span.parameterCount(from: pathRange.upperBound)
-      fields.reserveCapacity(12)  // usually enough
+      let copy = target.withContiguousStorageIfAvailable { Self.copy(unsafe $0.span) }
+      let (memory, byteCount) =
+        copy ?? Self.copy(ContiguousArray(target.prefix(Self.maximumByteCount + 1)).span)
+      let bytes = memory.bytes.span.extracting(0..<byteCount)
+      let pathEnd = bytes.position(of: ASCIIByte.questionMark)
+      parameterCount = bytes.parameterCount(from: pathEnd)
+      (text, end) = (memory, byteCount)
+      (targetRange, pathRange) = (0..<byteCount, 0..<pathEnd)
+      fieldMemory.reserve(12 * MessageField.byteCount)  // usually enough
       count(method.utf8.count)
-      count(bytes.count)
+      count(byteCount)
       count(Self.fieldByteCount * parameterCount)
+    }
+
+    /// Copies a target into memory that's usually large enough for the headers, and returns its
+    /// size, at most the maximum plus one.
+    private static func copy(_ target: TextSpan) -> (TextMemory, Int) {
+      let count = min(target.count, maximumByteCount + 1)
+      return (TextMemory(target.extracting(0..<count), adding: 1_024), count)
     }
 
     /// The additional size of a header or parameter.
@@ -145,10 +152,20 @@ extension SigV4 {
     }
 
     private mutating func add(_ field: MessageField, isAuthority: Bool) {
-      if !isAuthority { return fields.append(field) }
-      authority = authority ?? field
-      authorityCount += 1
+      if isAuthority {
+        authority = authority ?? field
+        authorityCount += 1
+        return
+      }
+      let index = fieldCount
+      fieldMemory.reserve((index + 1) * MessageField.byteCount)
+      var memory = fieldMemory.bytes.mutableSpan
+      memory.set(field, at: index)
+      fieldCount = index + 1
     }
+
+    /// Returns a header line, by its index in order.
+    func field(_ index: Int) -> MessageField { fieldMemory.bytes.span.field(index) }
 
     private var isTooLarge: Bool { byteCount > Self.maximumByteCount }
 
@@ -216,7 +233,7 @@ extension SigV4.ReceivedRequest {
     guard let authority else { return }
     let bytes = text.bytes.span
     var isSame = authorityCount == 1
-    for field in fields where field.isHeader(.host) {
+    for field in (0..<fieldCount).map(field) where field.isHeader(.host) {
       let (value, other) = (
         bytes.extracting(field.valueRange), bytes.extracting(authority.valueRange)
       )
@@ -235,7 +252,7 @@ extension SigV4.ReceivedRequest: CustomStringConvertible {
   /// The method and sizes. The target and headers may contain secrets.
   public var description: String {
     "ReceivedRequest(\(UTF8Text.quoted(method)), \(targetRange.count) bytes of target, "
-      + "\(fields.count) headers)"
+      + "\(fieldCount) headers)"
   }
 }
 

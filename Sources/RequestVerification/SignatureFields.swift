@@ -235,7 +235,7 @@ extension SigV4 {
       of message: inout ReceivedMessage, _ rule: Service.SessionTokenRule
     ) {
       if signatureLocation == .header { return }
-      message.message.removeParameters { name in
+      message.removeParameters { name in
         name.spells(SignatureField.signature.parameter)
           || !rule.isSigned && name.spells(rule.field.parameter)
       }
@@ -254,7 +254,7 @@ extension SigV4 {
       _ message: borrowing ReceivedMessage, _ range: Range<Int>,
       _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      let text = message.message.memory.bytes.span.extracting(0..<range.upperBound)
+      let text = message.memory.bytes.span.extracting(0..<range.upperBound)
       let algorithmEnd = text.position(of: ASCIIByte.space, from: range.lowerBound)
       algorithm = try Verifier.Algorithm(
         named: message[range.lowerBound..<algorithmEnd], among: verifier.algorithms)
@@ -304,8 +304,8 @@ extension SigV4 {
     private var indices = SIMD16<Int32>()
 
     init(_ message: borrowing ReceivedMessage) throws(VerificationError) {
-      let text = message.message.memory.bytes.span
-      for index in message.message.shape.parameters {
+      let text = message.memory.bytes.span
+      for index in message.shape.parameters {
         let name = text.field(index).nameRange
         guard let field = SignatureField(parameter: text.extracting(name)) else { continue }
         let number = Int(field.rawValue)
@@ -327,7 +327,7 @@ extension SigV4 {
     func value(_ field: SignatureField, _ message: inout ReceivedMessage) -> Range<Int>? {
       let index = Int(indices[Int(field.rawValue)])
       if index == 0 { return nil }
-      return message.decode(message.message.memory.bytes.span.field(index).valueRange)
+      return message.decode(message.memory.bytes.span.field(index).valueRange)
     }
 
     func required(

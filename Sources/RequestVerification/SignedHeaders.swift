@@ -53,30 +53,30 @@ extension SigV4.ReceivedMessage {
   mutating func keepSigned(
     _ names: Range<Int>, allowing rule: SigV4.UnsignedHeaderRule
   ) throws(SigV4.VerificationError) -> [String] {
-    var selection = SignedHeaderSelection(names, message.shape.headers, rule)
-    var shape = message.shape
-    var text = message.memory.bytes.mutableSpan
+    var selection = SignedHeaderSelection(names, shape.headers, rule)
+    var shape = shape
+    var text = memory.bytes.mutableSpan
     try selection.run(&text)
     if let forgotten = selection.forgotten {
       throw .unsignedHeader(text.span.extracting(forgotten).array)
     }
     shape.removeHeaders()
     for index in selection.kept { shape.append(header: text.field(index), &text) }
-    message.shape = shape
+    self.shape = shape
     return addEmptyHeaders(selection.missing)
   }
 
   /// Adds empty lines for signed headers that are missing.
   private mutating func addEmptyHeaders(_ names: [Range<Int>]) -> [String] {
     if names.isEmpty { return [] }
-    message.memory.reserve(names.reduce(end) { $0 + $1.count + 2 })
-    var (shape, position) = (message.shape, end)
-    var text = message.memory.bytes.mutableSpan
+    memory.reserve(names.reduce(end) { $0 + $1.count + 2 })
+    var (shape, position) = (shape, end)
+    var text = memory.bytes.mutableSpan
     for name in names {
       shape.append(header: text.append(emptyHeader: name, &position), &text)
     }
     shape.sort(&text)
-    (message.shape, end) = (shape, position)
+    (self.shape, end) = (shape, position)
     return names.map { self[$0].textInUTF8 }
   }
 }
@@ -112,10 +112,12 @@ private struct SignedHeaderSelection {
       let end = text.span.extracting(0..<names.upperBound)
         .position(of: ASCIIByte.semicolon, from: start)
       let name = text.parameter(start..<end, nameEnd: end)
-      while line < lines.upperBound, text.span.precedes(text.field(line), name, of: text.span) {
-        leaveUnsigned(text)
+      if !keepLines(named: name, &text) {
+        while line < lines.upperBound, text.span.precedes(text.field(line), name, of: text.span) {
+          leaveUnsigned(text)
+        }
+        if !keepLines(named: name, &text) { try add(missing: name.range, after: previous, text) }
       }
-      if !keepLines(named: name, &text) { try add(missing: name.range, after: previous, text) }
       (previous, start) = (name.range, end + 1)
     }
     while line < lines.upperBound { leaveUnsigned(text) }

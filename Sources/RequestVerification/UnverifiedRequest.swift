@@ -102,7 +102,7 @@ extension SigV4 {
 
 extension SigV4 {
   /// Checks whether a signature matches a string to sign.
-  enum VerificationKey: Sendable {
+  @usableFromInline enum VerificationKey: Sendable {
     /// A key that computes the expected signature.
     case code(SigningKey)
     /// A closure that verifies signatures with a public key.
@@ -135,27 +135,21 @@ extension SigV4.UnverifiedRequest {
   private func verify(
     _ key: SigV4.VerificationKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    let canonicalRequest = try canonicalRequest(bodyDigest)
-    let stringToSign = stringToSign(of: canonicalRequest.digest)
+    let text = parts.message.memory.bytes
+    let steps = SignatureSteps(
+      received: parts.message.shape, text.span, parts.service.pathRule,
+      try signedPayload(bodyDigest).kind, algorithm.staticName,
+      scope: text.span.extracting(parts.scope), at: timestamp)
+    let (canonicalRequest, stringToSign) = (
+      SigV4.CanonicalRequest(steps), SigV4.StringToSign(steps)
+    )
     let isRight = key.signature(parts.signer.signature, of: stringToSign.bytes) != nil
     if !isRight { throw mismatch(canonicalRequest, stringToSign) }
     try parts.signer.checkToken(expectedToken)
+    try checkBodyDigest(bodyDigest)
     return SigV4.VerifiedRequest(
-      request: self, canonicalRequest: canonicalRequest, stringToSign: stringToSign,
-      verifier: try bodyVerifier(key, bodyDigest))
-  }
-
-  /// SigV4, step 3.
-  private func stringToSign(of digest: SHA256.Digest) -> SigV4.StringToSign {
-    SigV4.StringToSign(algorithm.staticName, scope: scope, at: timestamp, digest: digest)
-  }
-
-  /// SigV4, step 1, as in the signer.
-  private func canonicalRequest(
-    _ bodyDigest: SHA256.Digest?
-  ) throws(SigV4.VerificationError) -> SigV4.CanonicalRequest {
-    SigV4.CanonicalRequest(
-      received: parts.message.message, parts.service.pathRule, try signedPayload(bodyDigest).kind)
+      request: self, canonicalRequest: canonicalRequest, stringToSign: stringToSign, key: key,
+      bodyDigest: bodyDigest)
   }
 
   private func signedPayload(
@@ -175,21 +169,15 @@ extension SigV4.UnverifiedRequest {
     }
   }
 
-  private func bodyVerifier(
-    _ key: SigV4.VerificationKey, _ bodyDigest: SHA256.Digest?
-  ) throws(SigV4.VerificationError) -> SigV4.BodyVerifier {
+  /// Checks a body's digest, if there is one, against the headers.
+  private func checkBodyDigest(_ bodyDigest: SHA256.Digest?) throws(SigV4.VerificationError) {
+    guard let bodyDigest else { return }
     switch parts.payload {
-    case .undeclared: return SigV4.BodyVerifier(digest: .init(expected: bodyDigest))
+    case .undeclared: return
     case .digest(let digest):
-      if let bodyDigest, bodyDigest != digest { throw .bodyMismatch }
-      return SigV4.BodyVerifier(digest: .init(expected: digest))
-    case .unsigned:
-      if bodyDigest != nil { throw .bodyNotCovered("doesn't cover the body") }
-      return .unsigned
-    case .chunks(let announcement):
-      if bodyDigest != nil { throw .bodyNotCovered("covers the body chunk by chunk") }
-      return SigV4.BodyVerifier(
-        chunks: SigV4.ChunkVerifier(announcement, of: parts.signer, at: timestamp, by: key))
+      if bodyDigest != digest { throw .bodyMismatch }
+    case .unsigned: throw .bodyNotCovered("doesn't cover the body")
+    case .chunks: throw .bodyNotCovered("covers the body chunk by chunk")
     }
   }
 
@@ -241,6 +229,9 @@ extension SigV4 {
     /// The signed part of the request.
     let message: ReceivedMessage
 
+    /// The range of the credential scope in the message.
+    let scope: Range<Int>
+
     /// Signed headers that the request doesn't have. They're signed as empty headers.
     let missingHeaders: [String]
 
@@ -254,6 +245,9 @@ extension SigV4 {
       let credential = try ClaimedCredential(
         message[fields.credential], hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed
       )
+      scope =
+        fields.credential.lowerBound + credential.accessKeyID.utf8.count
+        + 1..<fields.credential.upperBound
       // A local copy: passing the property of a class copies it each time.
       let service = try verifier.service(of: credential, malformed: fields.malformed)
       let token = try fields.token(message, service.sessionTokenRule, verifier)
@@ -275,12 +269,13 @@ extension SigV4 {
         path: request.path,
         plus: service.pathRule.encodesTwice ? .literal : verifier.plusSignInPaths)
       fields.removeUnsignedParameters(of: &message, service.sessionTokenRule)
-      (self.message, self.service) = (message, service)
+      self.message = message
+      self.service = service
     }
 
     /// Removes unsigned headers, and returns the names of signed headers that are missing.
     private static func keepSigned(
-      _ message: inout ReceivedMessage, _ fields: SignatureFields,
+      _ message: inout ReceivedMessage, _ fields: borrowing SignatureFields,
       _ service: borrowing Service, _ verifier: borrowing Verifier
     ) throws(VerificationError) -> [String] {
       // If it's present but unsigned, `keepSigned` rejects it.
@@ -289,7 +284,7 @@ extension SigV4 {
         fields.signedHeaders,
         allowing: UnsignedHeaderRule(fields.signatureLocation, service, verifier))
       if host == nil { throw .unsignedHeader("host".utf8) }
-      if fields.isDatedByDateHeader && !message.message.shape.has(.date) {
+      if fields.isDatedByDateHeader && !message.shape.has(.date) {
         throw .unsignedHeader("date".utf8)
       }
       for name in verifier.signedHeaders {

@@ -2,6 +2,7 @@
 // A request with a valid signature: its signed parts, and its body, which is yet to be verified.
 
 public import RequestSigning
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -19,7 +20,10 @@ extension SigV4 {
     /// The string to sign.
     public let stringToSign: StringToSign
 
-    let verifier: BodyVerifier
+    let key: VerificationKey
+
+    /// The digest of the body, if the caller knows it already.
+    let bodyDigest: SHA256.Digest?
 
     /// The names of the signed headers, lowercase and sorted, separated by `;`. Don't act on any
     /// other header.
@@ -37,8 +41,7 @@ extension SigV4 {
     public var pathSegments: [String] {
       get throws(VerificationError) {
         let rule = request.parts.service.pathRule
-        let message = request.parts.message
-        let wire = message[message.message.shape.givenPath]
+        let wire = request.parts.message[request.parts.message.shape.givenPath]
         let path = rule.isNormalized ? wire.span.normalizedPath()[...] : wire
         let isDecodedFirst = !rule.encodesTwice
         let bytes = isDecodedFirst ? URIEncoding.decode(path)[...] : path
@@ -66,12 +69,9 @@ extension SigV4 {
     public func queryValues(named name: String) throws(VerificationError) -> [String] {
       let encodedName = URIEncoding.encode(name.bytesInUTF8)
       var values: [String] = []
-      let message = request.parts.message
-      for index in message.message.shape.parameters {
-        let parameter = message.message.memory.bytes.span.field(index)
-        if !message[parameter.nameRange].elementsEqual(encodedName) { continue }
-        let value = URIEncoding.decode(message[parameter.valueRange])
-        values.append(try Self.text(value, "query"))
+      for parameter in request.parts.message.parameters {
+        if !parameter.name.elementsEqual(encodedName) { continue }
+        values.append(try Self.text(URIEncoding.decode(parameter.value), "query"))
       }
       return values
     }
@@ -83,13 +83,8 @@ extension SigV4 {
     ///
     /// - Throws: `invalidRequest` if the value isn't valid UTF-8.
     public func headerValue(named name: String) throws(VerificationError) -> String? {
-      let message = request.parts.message
-      var values: [ArraySlice<UInt8>] = []
-      for index in message.message.shape.headers {
-        let field = message.message.memory.bytes.span.field(index)
-        if !ASCIIByte.equalIgnoringCase(message[field.nameRange], name.utf8) { continue }
-        values.append(message[field.valueRange])
-      }
+      let values = request.parts.message.headers
+        .filter { ASCIIByte.equalIgnoringCase($0.name, name.utf8) }.map(\.value)
       if values.isEmpty { return nil }
       return try Self.text(Array(values.joined(separator: [ASCIIByte.comma])), "header \(name)")
     }
@@ -120,6 +115,16 @@ extension SigV4 {
     }
 
     /// Returns a verifier for a body that arrives in portions.
-    public consuming func bodyVerifier() -> BodyVerifier { verifier }
+    public consuming func bodyVerifier() -> BodyVerifier {
+      switch request.parts.payload {
+      case .undeclared: BodyVerifier(digest: bodyDigest.map { DigestVerifier(expected: $0) })
+      case .digest(let digest): BodyVerifier(digest: DigestVerifier(expected: digest))
+      case .unsigned: .unsigned
+      case .chunks(let announcement):
+        BodyVerifier(
+          chunks: ChunkVerifier(
+            announcement, of: request.parts.signer, at: request.timestamp, by: key))
+      }
+    }
   }
 }

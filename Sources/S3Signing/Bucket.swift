@@ -186,17 +186,12 @@ extension SigV4.Bucket {
     /// Known problems with this key between client and server. Empty for most keys.
     ///
     /// The key is signed and sent unchanged in any case.
-    public let warnings: [KeyWarning]
-
-    private let path: SigV4.Path
+    public var warnings: [KeyWarning] { KeyWarning.all(keyBytes) }
 
     init(_ keyBytes: [UInt8], in bucket: SigV4.Bucket) throws(SigV4.SigningError) {
-      let key = try SigV4.Path.key(bytes: keyBytes)
+      if keyBytes.isEmpty { throw SigV4.Path.emptyKey() }
       self.bucket = bucket
       self.keyBytes = keyBytes
-      warnings = KeyWarning.all(key, keyBytes)
-      let start = bucket.pathStart
-      path = start.isEmpty ? key : try .key(bytes: start + keyBytes)
     }
 
     /// The key as a string. Invalid UTF-8 is replaced.
@@ -209,8 +204,10 @@ extension SigV4.Bucket {
       _ method: String, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
       payload: SigV4.Payload = .empty
     ) throws(SigV4.SigningError) -> SigV4.Request {
-      try SigV4.Request(
-        method, scheme: bucket.endpoint.scheme, host: bucket.host, path: path, query: query,
+      let start = bucket.pathStart
+      return try SigV4.Request(
+        method, scheme: bucket.endpoint.scheme, host: bucket.host,
+        path: .key(bytes: start.isEmpty ? keyBytes : start + keyBytes), query: query,
         headers: headers, payload: payload)
     }
 
@@ -281,12 +278,13 @@ extension SigV4.Bucket {
       name: "tooLong",
       message: "Amazon S3 and most stores reject keys longer than 1,024 bytes. Use a shorter key.")
 
-    fileprivate static func all(_ path: SigV4.Path, _ key: [UInt8]) -> [Self] {
-      let text = key[...]
-      if text.span.isNormalPath(isKey: true) && key.count <= 1_024 { return [] }
+    fileprivate static func all(_ key: [UInt8]) -> [Self] {
       // The path has a slash before the key.
-      let isMerged = BytewiseSearch.range(of: "//", in: [ASCIIByte.slash] + key) != nil
-      return (path.hasDotSegments ? [dotSegments] : []) + (isMerged ? [emptySegments] : [])
+      let segments = ([ASCIIByte.slash] + key).split(
+        separator: ASCIIByte.slash, omittingEmptySubsequences: false)
+      let hasDots = segments.contains { $0.spells(".") || $0.spells("..") }
+      let isMerged = segments.dropFirst().dropLast().contains { $0.isEmpty }
+      return (hasDots ? [dotSegments] : []) + (isMerged ? [emptySegments] : [])
         + (key.count > 1_024 ? [tooLong] : [])
     }
   }

@@ -104,14 +104,13 @@ extension SigV4.SentRequest {
   ) -> SigV4.Diagnosis.Signed {
     let message = message(
       method, headers + values.map { SignedHeader(name: Array($0.name.utf8), value: $0.value) })
-    let canonicalRequest = SigV4.CanonicalRequest(
-      received: message, service.pathRule, payload.kind)
-    let stringToSign = SigV4.StringToSign(
+    let steps = SignatureSteps(
+      received: message.shape, message.memory.bytes.span, service.pathRule, payload.kind,
       isOfRegionSet
         ? SigV4.SignatureAlgorithm.ecdsaP256SHA256Name : SigV4.SignatureAlgorithm.hmacSHA256Name,
-      scope: credentialScope, at: timestamp, digest: canonicalRequest.digest)
+      scope: ContiguousArray(credentialScope.text.utf8).span, at: timestamp)
     return SigV4.Diagnosis.Signed(
-      canonicalRequest: canonicalRequest.bytes, stringToSign: stringToSign.bytes,
+      canonicalRequest: SigV4.CanonicalRequest(steps).bytes, stringToSign: steps.stringToSign,
       scope: credentialScope, signature: signature, timestamp: timestamp, expiration: expiration,
       identity: identity)
   }
@@ -138,12 +137,12 @@ extension SigV4.SentRequest {
     shape.append(path: source.shape, of: source.memory, &text, &end)
     shape.append(query: source.shape, of: source.memory, &text, &end)
     shape.sort(&text)
-    message.shape = shape
     let rule = service.sessionTokenRule
-    message.removeParameters { name in
+    shape.removeParameters(from: &text) { name in
       name.spells(SignatureField.signature.parameter)
         || !rule.isSigned && name.spells(rule.field.parameter)
     }
+    message.shape = shape
     return message
   }
 

@@ -15,25 +15,22 @@ extension MessageShape {
     _ text: TextSpan, _ placement: SignatureSteps.Placement, _ rules: borrowing SignatureRules,
     _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput
   ) {
-    let first = SignatureSteps.maximumAddedCount
-    var (next, count) = (0, 0)
+    var next = 0
     for index in headers {
       let field = text.field(index)
       if rules.leavesUnsigned(field, in: text, inURL: placement.isURL) { continue }
       while next < parts.addedCount,
         case let added = output.field(next), output.span.precedes(added, field, of: text)
       {
-        output.set(added.asAdded, at: first &+ count)
-        (next, count) = (next &+ 1, count &+ 1)
+        parts.append(line: added.asAdded, &output)
+        next &+= 1
       }
-      output.set(field, at: first &+ count)
-      count &+= 1
+      parts.append(line: field, &output)
     }
     while next < parts.addedCount {
-      output.set(output.field(next).asAdded, at: first &+ count)
-      (next, count) = (next &+ 1, count &+ 1)
+      parts.append(line: output.field(next).asAdded, &output)
+      next &+= 1
     }
-    parts.lineCount = count
   }
 }
 
@@ -70,13 +67,15 @@ extension TextOutput {
 
   /// Runs step 1.
   mutating func appendCanonicalRequest(
-    _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
+    _ shape: MessageShape, _ text: TextSpan, _ path: CanonicalPath,
     _ parts: inout SignatureSteps.Parts, _ end: inout Int
   ) {
     let start = end
     append(text.extracting(shape.method), &end)
     append(ASCIIByte.newline, &end)
-    appendCanonicalPath(shape, text, rules, &end)
+    append(
+      path, of: text.extracting(shape.sentPath(path)), strict: text.extracting(shape.strictPath),
+      &end)
     append(ASCIIByte.newline, &end)
     appendCanonicalQuery(shape, text, parts.parameters, &end)
     append(ASCIIByte.newline, &end)
@@ -111,27 +110,16 @@ extension TextOutput {
     }
   }
 
-  /// Appends CanonicalURI.
-  private mutating func appendCanonicalPath(
-    _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules, _ end: inout Int
-  ) {
-    append(
-      canonicalPath: text.extracting(shape.sentPath(rules)),
-      strict: text.extracting(shape.strictPath), encodesTwice: rules.encodesPathTwice,
-      isNormalized: rules.normalizesPath, &end)
-  }
-
   /// Appends CanonicalURI for the path as sent and its strict form.
   package mutating func append(
-    canonicalPath path: TextSpan, strict: TextSpan, encodesTwice: Bool, isNormalized: Bool,
-    _ end: inout Int
+    _ rule: CanonicalPath, of path: TextSpan, strict: TextSpan, _ end: inout Int
   ) {
-    if !encodesTwice && !isNormalized { return append(strict, &end) }
-    if !isNormalized || path.isNormalPath() {
-      return append(path: path, encodesTwice: encodesTwice, &end)
+    if !rule.encodesTwice && !rule.isNormalized { return append(strict, &end) }
+    if !rule.isNormalized || path.isNormalPath() {
+      return append(path: path, encodesTwice: rule.encodesTwice, &end)
     }
     let normalized = path.normalizedPath()
-    append(path: normalized.span, encodesTwice: encodesTwice, &end)
+    append(path: normalized.span, encodesTwice: rule.encodesTwice, &end)
   }
 
   private mutating func append(path: TextSpan, encodesTwice: Bool, _ end: inout Int) {
@@ -232,7 +220,7 @@ extension TextOutput {
     append("://" as StaticString, &end)
     append(text.extracting(shape.host), &end)
     let target = end
-    append(text.extracting(shape.sentPath(rules)), &end)
+    append(text.extracting(shape.sentPath(rules.path)), &end)
     append(ASCIIByte.questionMark, &end)
     if !shape.query.isEmpty {
       append(text.extracting(shape.query), &end)
@@ -247,7 +235,7 @@ extension TextOutput {
 extension MessageShape {
   /// Returns the path in the request line. Services that encode once decode the path and encode it
   /// again, so they need the strict form, unless the request was received in the original form.
-  package func sentPath(_ rules: borrowing SignatureRules) -> Range<Int> {
-    rules.encodesPathTwice || isPathAsReceived ? givenPath : strictPath
+  package func sentPath(_ path: CanonicalPath) -> Range<Int> {
+    path.encodesTwice || isPathAsReceived ? givenPath : strictPath
   }
 }

@@ -2,7 +2,7 @@
 // The headers that signing needs, identified by the first eight bytes of their names.
 
 /// The role of a header in a signature.
-package enum KnownHeader: UInt8 {
+@usableFromInline package enum KnownHeader: UInt8 {
   case other
   case host
   case authorization
@@ -36,7 +36,7 @@ package enum KnownHeader: UInt8 {
     }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var bit: UInt32 { 1 &<< UInt32(rawValue) }
 
   /// Creates the header with a lowercase name.

@@ -16,45 +16,14 @@ package struct RequestMessage: Sendable {
 
   package init() {}
 
-  /// Returns whether the method, scheme, host, path and query are equal. A query may contain a
-  /// signature or a token.
-  package func hasSameText(as other: RequestMessage) -> Bool {
-    let (text, otherText) = (memory.bytes.span, other.memory.bytes.span)
-    let parts = [
-      (shape.method, other.shape.method), (shape.host, other.shape.host),
-      (shape.givenPath, other.shape.givenPath), (shape.query, other.shape.query),
-    ]
-    for (part, otherPart) in parts {
-      let (left, right) = (text.extracting(part), otherText.extracting(otherPart))
-      if !left.isSameSecret(as: right) { return false }
-    }
-    return shape.scheme == other.shape.scheme
-  }
-
-  /// Removes parameters from the signed query by name.
-  package mutating func removeParameters(where isUnsigned: (TextSpan) -> Bool) {
-    var shape = shape
-    var text = memory.bytes.mutableSpan
-    var kept = shape.parameters.lowerBound
-    for index in shape.parameters {
-      let field = text.field(index)
-      if isUnsigned(text.span.extracting(field.nameRange)) { continue }
-      text.set(field, at: kept)
-      kept &+= 1
-    }
-    shape.parameters = shape.parameters.lowerBound..<kept
-    shape.isQueryCanonical = false
-    self.shape = shape
-  }
-
   /// Positions in the text are 32-bit numbers, and the steps are several times as long as the text.
   package static var maximumByteCount: Int { 200_000_000 }
 }
 
 /// The structure of a request's text.
-package struct MessageShape: Sendable {
+@usableFromInline package struct MessageShape: Sendable {
   /// The indexes of the fields that are header lines, and of those that are parameters.
-  package var headers = 0..<0
+  @usableFromInline package var headers = 0..<0
   package var parameters = 0..<0
 
   /// The index of the next field.
@@ -64,7 +33,7 @@ package struct MessageShape: Sendable {
   package var fieldCapacity = 0
 
   /// A bit for each header that's present, and for each that's repeated.
-  package var present: UInt32 = 0
+  @usableFromInline package var present: UInt32 = 0
   package var repeated: UInt32 = 0
 
   package var method = 0..<0
@@ -93,11 +62,12 @@ package struct MessageShape: Sendable {
   @inline(__always)
   package var textStart: Int { fieldCapacity &* MessageField.byteCount }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func has(_ header: KnownHeader) -> Bool { present & header.bit != 0 }
 
   /// Returns the first line of a header, found by name.
-  package func field(of header: KnownHeader, in text: TextSpan) -> MessageField? {
+  @inlinable @inline(__always)
+  package func field(of header: KnownHeader, in text: Swift.Span<UInt8>) -> MessageField? {
     if !has(header) { return nil }
     for index in headers where text.field(index).isHeader(header) { return text.field(index) }
     return nil
@@ -133,6 +103,37 @@ package struct MessageShape: Sendable {
     text.set(field, at: fieldCount)
     fieldCount &+= 1
     parameters = parameters.lowerBound..<fieldCount
+  }
+
+  /// Removes parameters from the signed query by name.
+  package mutating func removeParameters(
+    from text: inout TextOutput, where isUnsigned: (TextSpan) -> Bool
+  ) {
+    var kept = parameters.lowerBound
+    for index in parameters {
+      let field = text.field(index)
+      if isUnsigned(text.span.extracting(field.nameRange)) { continue }
+      text.set(field, at: kept)
+      kept &+= 1
+    }
+    parameters = parameters.lowerBound..<kept
+    isQueryCanonical = false
+  }
+
+  /// Returns whether the method, scheme, host, path and query are equal to those of another text. A
+  /// query may contain a signature or a token.
+  package func hasSameText(
+    _ text: TextSpan, as other: MessageShape, _ otherText: TextSpan
+  ) -> Bool {
+    let parts = [
+      (method, other.method), (host, other.host), (givenPath, other.givenPath),
+      (query, other.query),
+    ]
+    for (part, otherPart) in parts {
+      let (left, right) = (text.extracting(part), otherText.extracting(otherPart))
+      if !left.isSameSecret(as: right) { return false }
+    }
+    return scheme == other.scheme
   }
 
   /// Starts the parameters, after the existing fields.

@@ -5,15 +5,15 @@
 ///
 /// Fields precede the text in the same memory, and are trivial: any bytes are a valid field. The
 /// first eight bytes of their names nearly always determine their order.
-package struct MessageField: BitwiseCopyable, Sendable {
+@usableFromInline package struct MessageField: BitwiseCopyable, Sendable {
   /// The first eight bytes of the name, the first one highest, padded with zeros.
   let key: UInt64
 
   // Three words, to be copied in registers.
-  private var place: UInt64
-  private var name: UInt64
+  @usableFromInline var place: UInt64
+  @usableFromInline var name: UInt64
 
-  static var byteCount: Int { 24 }
+  @inlinable package static var byteCount: Int { 24 }
 
   @inline(__always)
   init(_ key: UInt64, _ start: Int, nameEnd: Int, end: Int, _ header: KnownHeader = .other) {
@@ -28,28 +28,28 @@ package struct MessageField: BitwiseCopyable, Sendable {
     UInt64(UInt32(truncatingIfNeeded: start)) | UInt64(UInt32(truncatingIfNeeded: end)) &<< 32
   }
 
-  @inline(__always) package var header: KnownHeader {
+  @inlinable @inline(__always) package var header: KnownHeader {
     KnownHeader(rawValue: UInt8(truncatingIfNeeded: name)) ?? .other
   }
-  @inline(__always) package func isHeader(_ header: KnownHeader) -> Bool {
+  @inlinable @inline(__always) package func isHeader(_ header: KnownHeader) -> Bool {
     UInt8(truncatingIfNeeded: name) == header.rawValue
   }
   @inline(__always) var bit: UInt32 { 1 &<< UInt32(name & 31) }
-  @inline(__always) package var hasValue: Bool { name & 0x100 != 0 }
-  @inline(__always) package var nameCount: Int { Int(name &>> 32) }
-  @inline(__always) package var start: Int { Int(UInt32(truncatingIfNeeded: place)) }
-  @inline(__always) package var nameEnd: Int { start &+ nameCount }
-  @inline(__always) package var end: Int { Int(place &>> 32) }
-  @inline(__always) package var valueStart: Int { hasValue ? nameEnd &+ 1 : end }
-  @inline(__always) package var nameRange: Range<Int> { start..<nameEnd }
-  @inline(__always) package var valueRange: Range<Int> { valueStart..<end }
-  @inline(__always) package var range: Range<Int> { start..<end }
+  @inlinable @inline(__always) package var hasValue: Bool { name & 0x100 != 0 }
+  @inlinable @inline(__always) package var nameCount: Int { Int(name &>> 32) }
+  @inlinable @inline(__always) package var start: Int { Int(UInt32(truncatingIfNeeded: place)) }
+  @inlinable @inline(__always) package var nameEnd: Int { start &+ nameCount }
+  @inlinable @inline(__always) package var end: Int { Int(place &>> 32) }
+  @inlinable @inline(__always) package var valueStart: Int { hasValue ? nameEnd &+ 1 : end }
+  @inlinable @inline(__always) package var nameRange: Range<Int> { start..<nameEnd }
+  @inlinable @inline(__always) package var valueRange: Range<Int> { valueStart..<end }
+  @inlinable @inline(__always) package var range: Range<Int> { start..<end }
 
   /// A header line with its newline.
-  @inline(__always) package var line: Range<Int> { start..<end &+ 1 }
+  @inlinable @inline(__always) package var line: Range<Int> { start..<end &+ 1 }
 
   /// The value with its newline.
-  @inline(__always) package var valueLine: Range<Int> { valueStart..<end &+ 1 }
+  @inlinable @inline(__always) package var valueLine: Range<Int> { valueStart..<end &+ 1 }
 
   /// Sets the end of a value that wasn't known before.
   @inline(__always)
@@ -86,7 +86,7 @@ package struct MessageField: BitwiseCopyable, Sendable {
 
 extension TextSpan {
   /// Returns a field before the text.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func field(_ index: Int) -> MessageField {
     // Safety: any bytes are a valid field.
     unsafe bytes.unsafeLoadUnaligned(

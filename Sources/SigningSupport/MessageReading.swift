@@ -300,10 +300,9 @@ extension TextSpan {
     return path
   }
 
-  /// Returns whether a path starts with '/', and no segment is empty or starts with a dot. The '/'
-  /// before an object key isn't part of the key.
-  package func isNormalPath(isKey: Bool = false) -> Bool {
-    var previous = isKey ? ASCIIByte.slash : ASCIIByte.dot
+  /// Returns whether a path starts with '/', and no segment is empty or starts with a dot.
+  func isNormalPath() -> Bool {
+    var previous = ASCIIByte.dot
     for position in 0..<count {
       let byte = byte(at: position)
       if previous == ASCIIByte.slash && (byte == ASCIIByte.slash || byte == ASCIIByte.dot) {
@@ -311,7 +310,7 @@ extension TextSpan {
       }
       previous = byte
     }
-    return isKey || count > 0 && byte(at: 0) == ASCIIByte.slash
+    return count > 0 && byte(at: 0) == ASCIIByte.slash
   }
 
   /// Whether any segment of the path is '.' or '..', encoded or not.

@@ -5,11 +5,7 @@ package import SecureHashing
 
 /// The rules of one signer.
 package struct SignatureRules: Sendable {
-  /// Whether the path, as sent, is encoded again.
-  package var encodesPathTwice: Bool
-
-  /// Whether dot segments and empty segments are removed.
-  package var normalizesPath: Bool
+  package var path: CanonicalPath
 
   /// The headers to leave unsigned.
   package var unsignedNames: UnsignedNames
@@ -25,12 +21,10 @@ package struct SignatureRules: Sendable {
   package var additions: [SignatureAddition]
 
   package init(
-    encodesPathTwice: Bool, normalizesPath: Bool, unsignedNames: UnsignedNames,
-    token: SymmetricKey?, tokenField: SignatureField, isTokenSigned: Bool,
-    additions: [SignatureAddition]
+    path: CanonicalPath, unsignedNames: UnsignedNames, token: SymmetricKey?,
+    tokenField: SignatureField, isTokenSigned: Bool, additions: [SignatureAddition]
   ) {
-    self.encodesPathTwice = encodesPathTwice
-    self.normalizesPath = normalizesPath
+    self.path = path
     self.unsignedNames = unsignedNames
     self.token = token
     self.tokenField = tokenField
@@ -44,6 +38,19 @@ package struct SignatureRules: Sendable {
     if !isTokenSigned && tokenField.knownHeader == field.header { return true }
     if unsignedNames.includesDefault && field.header.isUnsigned(inURL: inURL) { return true }
     return unsignedNames.hasNames && unsignedNames.lists(text.extracting(field.nameRange))
+  }
+}
+
+/// How the canonical path follows from the path as sent.
+package struct CanonicalPath: Hashable, Sendable {
+  /// Whether the path, as sent, is encoded again.
+  package let encodesTwice: Bool
+
+  /// Whether dot segments and empty segments are removed.
+  package let isNormalized: Bool
+
+  package init(encodesTwice: Bool, isNormalized: Bool) {
+    (self.encodesTwice, self.isNormalized) = (encodesTwice, isNormalized)
   }
 }
 

@@ -44,6 +44,13 @@ package struct SignatureSteps: Sendable {
     package fileprivate(set) var result = 0..<0
     package fileprivate(set) var target = 0..<0
     package fileprivate(set) var signature = 0..<0
+
+    /// Adds the next signed line.
+    @inline(__always)
+    mutating func append(line: MessageField, _ output: inout TextOutput) {
+      output.set(line, at: SignatureSteps.maximumAddedCount &+ lineCount)
+      lineCount &+= 1
+    }
   }
 
   /// The location of a signature.
@@ -80,7 +87,7 @@ package struct SignatureSteps: Sendable {
     if case .url(let lifetime) = placement {
       additions.appendParameters(lifetime, texts, rules, &parts, &output, &end)
     }
-    output.appendCanonicalRequest(message.shape, text, rules, &parts, &end)
+    output.appendCanonicalRequest(message.shape, text, rules.path, &parts, &end)
     // Steps 2 and 3.
     let digest = output.digest(of: parts.canonicalRequest)
     let stringStart = end
@@ -94,29 +101,42 @@ package struct SignatureSteps: Sendable {
     self.parts = parts
   }
 
-  /// Runs step 1 for a received request, whose headers are all signed.
+  /// Runs steps 1 to 3 for a received request, whose headers are all signed.
   package mutating func write(
-    received message: borrowing RequestMessage, _ payload: SignedPayload,
-    _ rules: borrowing SignatureRules
+    received shape: MessageShape, _ text: TextSpan, _ payload: SignedPayload,
+    _ path: CanonicalPath, _ algorithm: StaticString, scope: TextSpan, at time: SignatureTime
   ) {
-    let shape = message.shape
     let fieldCapacity = shape.headers.count &+ Self.maximumAddedCount
     let textStart = fieldCapacity &* MessageField.byteCount
-    // The method, the lines and their names; the path at three bytes for one; the query with a '='
-    // for each parameter.
+    var lineByteCount = 0
+    for index in shape.headers {
+      let field = text.field(index)
+      lineByteCount &+= field.range.count &+ 2 &* field.nameCount &+ 3
+    }
+    // The method, the lines and their names, twice; the path at three bytes for one; the query with
+    // a '=' for each parameter.
     let size =
-      shape.method.count &+ 2 &* shape.lineByteCount &+ 3 &* shape.givenPath.count
-      &+ shape.strictPath.count
-    memory.reserve(textStart &+ size &+ 2 &* shape.query.count &+ 2 &* payload.count &+ 64)
+      shape.method.count &+ lineByteCount &+ 3 &* shape.givenPath.count &+ shape.strictPath.count
+    memory.reserve(
+      textStart &+ size &+ 2 &* shape.query.count &+ 2 &* payload.count &+ scope.count &+ 192)
     var parts = Parts()
-    let text = message.memory.bytes.span
     var output = memory.bytes.mutableSpan
     var end = textStart
     output.append(payload, &end)
     parts.payload = textStart..<end
-    shape.mergeLines(text, .headers, rules, &parts, &output)
+    for index in shape.headers { parts.append(line: text.field(index), &output) }
     output.appendNames(of: text, &parts, &end)
-    output.appendCanonicalRequest(shape, text, rules, &parts, &end)
+    output.appendCanonicalRequest(shape, text, path, &parts, &end)
+    let digest = output.digest(of: parts.canonicalRequest)
+    let start = end
+    output.append(algorithm, &end)
+    output.append(ASCIIByte.newline, &end)
+    output.append(time, &end)
+    output.append(ASCIIByte.newline, &end)
+    output.append(scope, &end)
+    output.append(ASCIIByte.newline, &end)
+    output.append(digest, &end)
+    parts.stringToSign = start..<end
     self.parts = parts
   }
 

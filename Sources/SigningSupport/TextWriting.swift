@@ -12,10 +12,12 @@ package struct TextMemory: Sendable {
 
   package init() {}
 
-  /// Creates memory that starts with a text and has space for `capacity` bytes.
-  package init(_ text: ContiguousArray<UInt8>, capacity: Int) {
-    bytes = text
-    reserve(capacity)
+  /// Creates memory that starts with a text and has space for a number of further bytes.
+  package init(_ text: Swift.Span<UInt8>, adding byteCount: Int) {
+    reserve(text.count &+ byteCount)
+    var output = bytes.mutableSpan
+    var end = 0
+    output.append(text, &end)
   }
 
   /// The number of bytes after the end of a text that are overwritten and read. Short texts are
@@ -30,11 +32,7 @@ package struct TextMemory: Sendable {
 
   @inline(never)
   private mutating func grow(by byteCount: Int) {
-    if bytes.isEmpty {
-      bytes = ContiguousArray(repeating: 0, count: byteCount)
-    } else {
-      bytes.append(contentsOf: repeatElement(0, count: byteCount))
-    }
+    bytes.append(addingCapacity: byteCount) { $0.append(repeating: 0, count: byteCount) }
   }
 }
 
