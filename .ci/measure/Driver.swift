@@ -6,8 +6,8 @@ import RequestSigning
 
 #if canImport(RequestVerification)
   import RequestVerification
-  typealias Question = CredentialRequest
-  typealias Answer = CredentialResponse
+  typealias Question = SigV4.HTTPRequest
+  typealias Answer = SigV4.HTTPResponse
 #else
   typealias Question = HTTPRequest
   typealias Answer = HTTPResponse

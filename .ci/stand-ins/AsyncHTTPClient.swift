@@ -16,7 +16,7 @@ package final class HTTPClient: Sendable {
   }
   private let answer: Answer
   package convenience init(configuration: Configuration) {
-    self.init { _ in throw HTTPClientError.connectTimeout }
+    self.init { _ in throw CancellationError() }
   }
   package init(answer: @escaping Answer) { self.answer = answer }
   package static let shared = HTTPClient(configuration: Configuration())
@@ -40,12 +40,17 @@ package struct HTTPClientRequest: Sendable {
 }
 
 package struct HTTPClientResponse: Sendable {
-  package struct Body: Sendable {
+  package struct Body: AsyncSequence, Sendable {
+    package typealias Element = ByteBuffer
     let bytes: [UInt8]
-    package func collect(upTo maximum: Int) async throws -> ByteBuffer {
-      if bytes.count > maximum { throw NIOTooManyBytesError() }
-      return ByteBuffer(bytes: bytes)
+    package struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate var left: [UInt8]?
+      package mutating func next() async throws -> ByteBuffer? {
+        defer { left = nil }
+        return left.map { ByteBuffer(bytes: $0) }
+      }
     }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(left: bytes) }
   }
   package var status: HTTPResponseStatus
   package var headers: HTTPHeaders
@@ -55,11 +60,4 @@ package struct HTTPClientResponse: Sendable {
     self.headers = headers
     self.body = Body(bytes: body)
   }
-}
-
-package struct HTTPClientError: Error, Equatable {
-  private let name: String
-  package static let connectTimeout = HTTPClientError(name: "connectTimeout")
-  package static let readTimeout = HTTPClientError(name: "readTimeout")
-  package static let deadlineExceeded = HTTPClientError(name: "deadlineExceeded")
 }

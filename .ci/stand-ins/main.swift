@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs with the page's client, verifies with its middleware, and fetches credentials of a played service.
+// Signs with a session over the page's client, verifies with its middleware, and fetches credentials of a
+// played service.
 
 import AsyncHTTPClient
 import CredentialProviders
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
 import POSIXCredentialSources
+import RequestSigningFoundation
 import RequestVerification
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 struct Context: RequestContext {
   let maxUploadSize = 1_048_576
@@ -21,6 +28,13 @@ let check = SignatureCheck(
   now: CredentialSources.posix.now)
 
 struct Unexpected: Error {}
+
+extension String {
+  func url() throws -> URL {
+    guard let url = URL(string: self) else { throw Unexpected() }
+    return url
+  }
+}
 
 /// Hands a request of the client to the middleware, with another body where one is given.
 @Sendable func answer(
@@ -46,22 +60,22 @@ struct Unexpected: Error {}
   return HTTPClientResponse(status: response.status.code, body: response.body.bytes)
 }
 
-func client(_ answer: @escaping HTTPClient.Answer) -> SigningClient {
-  SigningClient(
-    client: HTTPClient(answer: answer),
-    credentials: RefreshingCredentialProvider(keys, now: CredentialSources.posix.now),
-    region: "eu-west-1", service: .executeAPI)
+func session(_ answer: @escaping HTTPClient.Answer) -> SigningSession {
+  SigningSession(
+    credentials: keys, region: "eu-west-1", service: .executeAPI,
+    http: HTTPClient(answer: answer).response(to:))
 }
 
-let url = "https://abc.execute-api.eu-west-1.amazonaws.com/stage/a%20b?x=1"
-let body = Array(#"{"a":1}"#.utf8)
-let json: HTTPHeaders = ["Content-Type": "application/json"]
-let taken = try await client { try await answer($0) }.execute(.POST, url, headers: json, body: body)
-let text = String(decoding: try await taken.body.collect(upTo: 99).readableBytesView, as: UTF8.self)
-print("a signed request is taken: \(taken.status.code), \(text)")
-let refused = try await client { try await answer($0, insteadOf: Array("{}".utf8)) }
-  .execute(.POST, url, headers: json, body: body)
-print("a changed one is refused: \(refused.status.code)")
+var post = URLRequest(
+  url: try "https://abc.execute-api.eu-west-1.amazonaws.com/stage/a%20b?x=1".url())
+post.httpMethod = "POST"
+post.httpBody = Data(#"{"a":1}"#.utf8)
+post.setValue("application/json", forHTTPHeaderField: "Content-Type")
+let (taken, head) = try await session { try await answer($0) }.send(post)
+print("a signed request is taken: \(head.statusCode), \(String(decoding: taken, as: UTF8.self))")
+let (_, refused) = try await session { try await answer($0, insteadOf: Array("{}".utf8)) }
+  .send(post)
+print("a changed one is refused: \(refused.statusCode)")
 
 let link = try makeLink(to: "été +1.jpg", credentials: keys)
 print("a link: \(link.prefix { $0 != "?" })")
@@ -76,7 +90,7 @@ let service = HTTPClient { request in
        "Expiration": "2999-01-01T00:00:00Z"}
       """.utf8))
 }
-var sources = CredentialSources.posix(with: service)
+var sources = CredentialSources.posix(http: service.response(to:))
 sources.variable = {
   $0 == "AWS_CONTAINER_CREDENTIALS_FULL_URI" ? "https://credentials.example/" : nil
 }

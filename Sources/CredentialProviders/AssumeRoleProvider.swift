@@ -118,7 +118,7 @@ public struct AssumeRoleProvider: CredentialProvider {
 
   private func request(
     signedBy credentials: SigV4.Credentials, _ code: String?, at now: SigV4.Timestamp
-  ) throws(CredentialError) -> CredentialRequest {
+  ) throws(CredentialError) -> SigV4.HTTPRequest {
     var more: [(String, String?)] = []
     for (index, tag) in tags.enumerated() {
       more.append(("Tags.member.\(index + 1).Key", tag.key))

@@ -40,7 +40,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
 
   /// Returns the first request, for an identity ID. Without logins, each request creates a guest in
   /// the pool, so store the ID.
-  public func identityRequest(logins: [CognitoLogin] = []) -> CredentialRequest {
+  public func identityRequest(logins: [CognitoLogin] = []) -> SigV4.HTTPRequest {
     request("GetId", [("IdentityPoolId", .string(id))], logins)
   }
 
@@ -48,7 +48,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   ///
   /// - Throws: `accessDenied` and `invalidResponse`. The message contains no token of `logins`.
   public func identityID(
-    in response: CredentialResponse, logins: [CognitoLogin] = []
+    in response: SigV4.HTTPResponse, logins: [CognitoLogin] = []
   ) throws(CredentialError) -> String {
     let answer = try answer(in: response, logins, "an identity")
     guard let identityID = answer["IdentityId"]?.text, Self.isID(identityID) else {
@@ -67,7 +67,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   ///   - roleARN: One of the roles in a token, if the pool lets the user choose.
   public func credentialsRequest(
     identityID: String, logins: [CognitoLogin] = [], roleARN: String? = nil
-  ) -> CredentialRequest {
+  ) -> SigV4.HTTPRequest {
     request(
       "GetCredentialsForIdentity", [("IdentityId", .string(identityID))], logins,
       then: roleARN.map { [("CustomRoleArn", .string($0))] } ?? [])
@@ -78,7 +78,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   /// - Throws: `accessDenied`, `expired` and `invalidResponse`. The message contains no token of
   ///   `logins`.
   public func credentials(
-    in response: CredentialResponse, logins: [CognitoLogin] = [], at now: SigV4.Timestamp
+    in response: SigV4.HTTPResponse, logins: [CognitoLogin] = [], at now: SigV4.Timestamp
   ) throws(CredentialError) -> ResolvedCredentials {
     let answer = try answer(in: response, logins, "credentials")["Credentials"]
     let user =
@@ -115,10 +115,10 @@ extension CognitoIdentityPool {
 
   private func request(
     _ operation: String, _ members: [Member], _ logins: [CognitoLogin], then last: [Member] = []
-  ) -> CredentialRequest {
+  ) -> SigV4.HTTPRequest {
     let tokens = JSONText.object(logins.map { ($0.provider, .string($0.token)) })
     let loginMembers: [Member] = logins.isEmpty ? [] : [("Logins", tokens)]
-    return CredentialRequest(
+    return SigV4.HTTPRequest(
       "POST", ServiceURL.root(of: endpoint.text),
       headers: [
         "X-Amz-Target": "AWSCognitoIdentityService." + operation,
@@ -129,7 +129,7 @@ extension CognitoIdentityPool {
   }
 
   private func answer(
-    in response: CredentialResponse, _ logins: [CognitoLogin], _ what: String
+    in response: SigV4.HTTPResponse, _ logins: [CognitoLogin], _ what: String
   ) throws(CredentialError) -> JSONReader.Value {
     if response.status == 200 {
       return try ServiceResponse.object(in: response.body, of: serviceName)

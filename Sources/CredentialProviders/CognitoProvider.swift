@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Amazon Cognito identity pools: credentials for an app's users and guests.
 
+internal import RequestSigning
+
 /// Credentials of an Amazon Cognito identity pool, for a guest or a signed-in user.
 ///
 ///     let provider = CognitoProvider(
@@ -112,7 +114,7 @@ extension CognitoProvider {
 
   /// Returns the credentials in a response, and stores the new identity if Cognito merged two.
   private func finished(
-    _ response: CredentialResponse, _ identityID: String, _ logins: [CognitoLogin]
+    _ response: SigV4.HTTPResponse, _ identityID: String, _ logins: [CognitoLogin]
   ) async throws(CredentialError) -> ResolvedCredentials {
     let provided = try pool.credentials(in: response, logins: logins, at: sources.now())
     let answered = try pool.identityID(in: response, logins: logins)
@@ -122,7 +124,7 @@ extension CognitoProvider {
 
   private func credentialsAnswer(
     _ identityID: String, _ logins: [CognitoLogin]
-  ) async throws(CredentialError) -> CredentialResponse {
+  ) async throws(CredentialError) -> SigV4.HTTPResponse {
     try await exchange.response(
       to: pool.credentialsRequest(identityID: identityID, logins: logins, roleARN: roleARN))
   }
@@ -133,7 +135,7 @@ extension CognitoProvider {
 
   /// Returns whether Cognito no longer recognizes the identity: it was deleted, or a guest became a
   /// user.
-  private static func isUnknown(_ response: CredentialResponse, _ logins: [CognitoLogin]) -> Bool {
+  private static func isUnknown(_ response: SigV4.HTTPResponse, _ logins: [CognitoLogin]) -> Bool {
     let code = response.status == 200 ? nil : ServiceRejection(response).code
     return code == "ResourceNotFoundException"
       || code == "NotAuthorizedException" && logins.isEmpty

@@ -28,7 +28,7 @@ public struct ContainerProvider: CredentialProvider {
     let service = ServiceExchange(
       name: "the container credential service (\(url.origin))", sources: sources,
       pause: .seconds(1))
-    var request = CredentialRequest(
+    var request = SigV4.HTTPRequest(
       "GET", url.text, headers: ["Accept": "application/json"], timeout: .seconds(2))
     if let token { request.headers.append("Authorization", token) }
     let response = try await service.response(to: request)

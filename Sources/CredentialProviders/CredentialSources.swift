@@ -3,7 +3,6 @@
 // arguments.
 
 public import RequestSigning
-public import SecureHashing
 internal import SigningSupport
 
 /// The variables, files, commands, HTTP client and clock that providers use.
@@ -49,9 +48,8 @@ public struct CredentialSources: Sendable {
   /// Sends a small HTTP request and returns the response, whatever its status. It must not follow
   /// redirects.
   ///
-  /// - Throws: `unreachable`, `timedOut` and `cancelled`, and `invalidResponse` for a body larger
-  ///   than `CredentialResponse.maximumByteCount`.
-  public var http: @Sendable (_ request: CredentialRequest) async throws -> CredentialResponse = {
+  /// - Throws: `unreachable`, `timedOut`, `cancelled` and `invalidResponse`.
+  public var http: @Sendable (_ request: SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse = {
     (request) in
     throw CredentialError.unreachable(
       "Can't send \(request): these sources have no HTTP client.",
@@ -82,6 +80,9 @@ public struct CredentialSources: Sendable {
     return share > 0 ? min(share, 1) : 0
   }
 
+  /// The maximum size of a response or of a command's output: 1 MiB, more than any source sends.
+  package static let maximumByteCount = 1_048_576
+
   /// Creates sources with only a clock.
   public init(now: @escaping @Sendable () -> SigV4.Timestamp) { self.now = now }
 }
@@ -108,9 +109,11 @@ extension CredentialSources {
   }
 
   package func response(
-    to request: CredentialRequest
-  ) async throws(CredentialError) -> CredentialResponse {
-    do { return try await http(request) } catch {
+    to request: SigV4.HTTPRequest
+  ) async throws(CredentialError) -> SigV4.HTTPResponse {
+    do {
+      return try await http(request).collected(upTo: request.maximumByteCount)
+    } catch {
       throw CredentialError(error, .unreachable, of: "The HTTP client, for \(request),")
     }
   }
@@ -126,90 +129,4 @@ extension CredentialSources {
       throw CredentialError(error, .cancelled, of: "The closure that waits")
     }
   }
-}
-
-/// A small HTTP request for credentials. It may contain a secret. It prints as its method and its
-/// URL without the query.
-public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, Redacted {
-  /// The method: `GET`.
-  public var method: String
-
-  /// The absolute URL, already encoded.
-  public var url: String
-
-  /// The headers, without `Host` and `Content-Length`, which the HTTP client adds.
-  public var headers: SigV4.Headers
-
-  /// The body, or empty.
-  public var body: [UInt8]
-
-  /// The maximum duration of the whole exchange.
-  public var timeout: Duration
-
-  /// Creates a request.
-  public init(
-    _ method: String, _ url: String, headers: SigV4.Headers = [:], body: [UInt8] = [],
-    timeout: Duration
-  ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.timeout = timeout
-  }
-
-  /// Checks the method and the headers.
-  ///
-  /// - Throws: `invalidConfiguration` for an invalid method, and for a header with a control
-  ///   character, which could inject another header. Values from files and variables often end in a
-  ///   newline.
-  package func check() throws(CredentialError) {
-    if method.isEmpty || !method.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
-      throw .invalidConfiguration(
-        "The request to \(url.prefix { $0 != "?" }) wasn't sent: its HTTP method isn't valid.",
-        fix: "Use a method such as GET.")
-    }
-    for header in headers {
-      if !(header.name + header.value).utf8.contains(where: Self.endsHeader) { continue }
-      let name = header.name.prefix { $0.isASCII && $0.isLetter || $0 == "-" }
-      throw .invalidConfiguration(
-        "\(self) wasn't sent: its header \(name) contains a control character.",
-        fix: "Check for a newline that was read with the value.")
-    }
-  }
-
-  private static func endsHeader(_ byte: UInt8) -> Bool {
-    ASCIIByte.isControl(byte) && byte != ASCIIByte.tab
-  }
-
-  /// The `User-Agent` value (RFC 9110, 10.1.5).
-  package static var userAgent: String { "swift-sigv4/" + LibraryVersion.text }
-
-  /// The method, and the URL without its query.
-  public var description: String { method + " " + url.prefix { $0 != "?" } }
-}
-
-/// A small HTTP response. It may contain a secret. It prints as its status and size.
-public struct CredentialResponse: Equatable, Sendable, CustomStringConvertible, Redacted {
-  /// The maximum size of a response: 1 MiB, more than any credential source sends.
-  public static let maximumByteCount = 1_048_576
-
-  /// The status: 200.
-  public let status: Int
-
-  /// The headers.
-  public let headers: SigV4.Headers
-
-  /// The body.
-  public let body: [UInt8]
-
-  /// Creates a response.
-  public init(status: Int, headers: SigV4.Headers = [:], body: [UInt8]) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-  }
-
-  /// The status and the size of the body.
-  public var description: String { "status \(status), \(body.count) bytes" }
 }

@@ -111,11 +111,11 @@ package struct ExpressSessionProvider: CredentialProvider {
 
   private func request(
     signedBy credentials: SigV4.Credentials, at time: SigV4.Timestamp
-  ) throws(CredentialError) -> CredentialRequest {
+  ) throws(CredentialError) -> SigV4.HTTPRequest {
     do throws(SigV4.SigningError) {
       let request = try bucket.createSessionRequest(mode)
       let signed = try bucket.signer(credentials: credentials).sign(request, at: time)
-      return CredentialRequest(
+      return SigV4.HTTPRequest(
         "GET", signed.url, headers: signed.headers, timeout: .seconds(10))
     } catch {
       throw CredentialError(

@@ -93,7 +93,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     let object = try ServiceResponse.object(in: body, of: service)
     if let code = object["Code"]?.text, code != "Success" {
       let secrets = [kept.withLock { $0?.text }].compactMap(\.self)
-      let refusal = ServiceRejection(CredentialResponse(status: 200, body: body))
+      let refusal = ServiceRejection(SigV4.HTTPResponse(status: 200, body: body))
       throw .accessDenied(
         "Can't get credentials for role \(role.shown) from \(service): "
           + "\(refusal.text(hiding: secrets)).",
@@ -249,9 +249,9 @@ struct InstanceMetadataSession {
 
   private func answer(
     at path: String, _ token: String
-  ) async throws(CredentialError) -> CredentialResponse {
+  ) async throws(CredentialError) -> SigV4.HTTPResponse {
     try await service.response(
-      to: CredentialRequest(
+      to: SigV4.HTTPRequest(
         "GET", endpoint.appending(path), headers: ["x-aws-ec2-metadata-token": token],
         timeout: timeout))
   }
@@ -277,12 +277,12 @@ struct InstanceMetadataSession {
     return text
   }
 
-  private func tokenAnswer() async throws(CredentialError) -> CredentialResponse {
-    let request = CredentialRequest(
+  private func tokenAnswer() async throws(CredentialError) -> SigV4.HTTPResponse {
+    let request = SigV4.HTTPRequest(
       "PUT", endpoint.appending("/latest/api/token"),
       headers: [Self.lifetimeHeader: String(Self.lifetime)],
       timeout: timeout)
-    let response: CredentialResponse
+    let response: SigV4.HTTPResponse
     do throws(CredentialError) {
       response = try await service.response(to: request)
     } catch  where error.code == .timedOut {

@@ -157,7 +157,7 @@ public struct LoginProvider: CredentialProvider {
     let now = sources.now()
     let proof = ProofOfPossession.proof(of: try signIn.key(), for: url, id: proofID(), at: now)
     let response = try await service.response(
-      to: CredentialRequest(
+      to: SigV4.HTTPRequest(
         "POST", url, headers: ["Content-Type": "application/json", "DPoP": proof],
         body: body.compact.bytesInUTF8, timeout: .seconds(10)))
     if response.status != 200 {
@@ -173,7 +173,7 @@ public struct LoginProvider: CredentialProvider {
   }
 
   private func refusal(
-    _ response: CredentialResponse, by service: String, hiding secrets: [String]
+    _ response: SigV4.HTTPResponse, by service: String, hiding secrets: [String]
   ) -> CredentialError {
     let reason = ServiceRejection(response).text(hiding: secrets)
     let problem = "Can't refresh the sign-in of \(session.shown): \(service) returned \(reason)."

@@ -124,7 +124,7 @@ struct RoleRequest: Sendable {
   func request(
     _ action: String, to endpoint: STSEndpoint, proof: [(String, String?)] = [],
     more: [(String, String?)] = [], at now: SigV4.Timestamp
-  ) -> CredentialRequest {
+  ) -> SigV4.HTTPRequest {
     let start: [(String, String?)] = [
       ("Action", action), ("Version", "2011-06-15"), ("RoleArn", roleARN),
       ("RoleSessionName", sessionName ?? "sigv4-\(now.unixSeconds)"),
@@ -134,7 +134,7 @@ struct RoleRequest: Sendable {
         ("Policy", policy), ("DurationSeconds", duration.map { String($0) }),
       ]
     let fields = start + proof + policies + more
-    return CredentialRequest(
+    return SigV4.HTTPRequest(
       "POST", endpoint.requestURL,
       headers: ["Content-Type": "application/x-www-form-urlencoded; charset=utf-8"],
       body: FormEncoding.form(fields.compactMap { name, value in value.map { (name, $0) } }),
@@ -143,7 +143,7 @@ struct RoleRequest: Sendable {
 
   /// Returns the credentials in a response. Error messages hide `secrets`.
   func credentials(
-    in response: CredentialResponse, of service: ServiceExchange, origin: String,
+    in response: SigV4.HTTPResponse, of service: ServiceExchange, origin: String,
     hiding secrets: [String]
   ) throws(CredentialError) -> ResolvedCredentials {
     if response.status == 200 {

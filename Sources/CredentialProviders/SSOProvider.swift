@@ -94,9 +94,9 @@ public struct SSOProvider: CredentialProvider {
       by: service.name, at: sources.now())
   }
 
-  private func request(with token: SSOToken) -> CredentialRequest {
+  private func request(with token: SSOToken) -> SigV4.HTTPRequest {
     let query = FormEncoding.query([("role_name", role.roleName), ("account_id", role.accountID)])
-    return CredentialRequest(
+    return SigV4.HTTPRequest(
       "GET", portal.appending("/federation/credentials?" + query),
       headers: ["x-amz-sso_bearer_token": token.accessToken], timeout: .seconds(10))
   }
@@ -164,7 +164,7 @@ extension SSOProvider {
     ])
     let now = sources.now()
     let response = try await service.response(
-      to: CredentialRequest(
+      to: SigV4.HTTPRequest(
         "POST", authorization.appending("/token"), headers: ["Content-Type": "application/json"],
         body: body.compact.bytesInUTF8, timeout: .seconds(10)))
     if response.status != 200 {

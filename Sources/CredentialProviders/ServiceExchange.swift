@@ -26,8 +26,8 @@ struct ServiceExchange {
   ///
   /// - Throws: The errors of the exchange, and `accessDenied` for a redirect.
   func response(
-    to request: CredentialRequest
-  ) async throws(CredentialError) -> CredentialResponse {
+    to request: SigV4.HTTPRequest
+  ) async throws(CredentialError) -> SigV4.HTTPResponse {
     var pause = pause
     for _ in 1..<max(attempts, 1) {
       do throws(CredentialError) {
@@ -50,8 +50,8 @@ struct ServiceExchange {
   /// Returns the response to a request that is signed for a time. If the service rejects the time,
   /// retries once with the service's time.
   func response(
-    to request: (SigV4.Timestamp) throws(CredentialError) -> CredentialRequest
-  ) async throws(CredentialError) -> CredentialResponse {
+    to request: (SigV4.Timestamp) throws(CredentialError) -> SigV4.HTTPRequest
+  ) async throws(CredentialError) -> SigV4.HTTPResponse {
     let now = sources.now()
     let response = try await response(to: request(now))
     guard let serverTime = Self.serverTime(in: response, insteadOf: now) else { return response }
@@ -61,7 +61,7 @@ struct ServiceExchange {
   /// Returns the time of the service, if it rejects a request whose time differs by more than 4
   /// minutes. AWS allows 5 (IAM User Guide, "Troubleshoot Signature Version 4 request signing").
   private static func serverTime(
-    in response: CredentialResponse, insteadOf now: SigV4.Timestamp
+    in response: SigV4.HTTPResponse, insteadOf now: SigV4.Timestamp
   ) -> SigV4.Timestamp? {
     guard [400, 403].contains(response.status), let code = ServiceRejection(response).code,
       skewCodes.contains(code), let date = response.headers.values(named: "date").first,
@@ -76,7 +76,7 @@ struct ServiceExchange {
     "InvalidSignatureException", "AuthFailure",
   ]
 
-  private func checked(_ answer: CredentialResponse) throws(CredentialError) -> CredentialResponse {
+  private func checked(_ answer: SigV4.HTTPResponse) throws(CredentialError) -> SigV4.HTTPResponse {
     if !(300...399).contains(answer.status) { return answer }
     throw .accessDenied(
       "A redirect from \(name) (status \(answer.status)) wasn't followed, "
@@ -84,7 +84,7 @@ struct ServiceExchange {
       fix: "Check the endpoint URL.")
   }
 
-  private static func isTransient(_ response: CredentialResponse) -> Bool {
+  private static func isTransient(_ response: SigV4.HTTPResponse) -> Bool {
     if response.status >= 500 || response.status == 429 { return true }
     if response.status < 400 { return false }
     return ServiceRejection(response).code.map(TransientFailure.codes.contains) ?? false
@@ -155,7 +155,7 @@ struct ServiceRejection {
   private let ownSecrets: [String]
 
   /// Parses an XML or JSON error response. The code and message are nil if it's neither.
-  init(_ response: CredentialResponse) {
+  init(_ response: SigV4.HTTPResponse) {
     status = response.status
     if let answer = try? XMLFieldReader(response.body) {
       code = answer.text(named: "Code")

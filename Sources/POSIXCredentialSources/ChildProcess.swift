@@ -26,7 +26,7 @@ package enum ChildProcess {
   ///
   /// Its standard input is empty, because ours may be the body to sign. Throws `accessDenied` if
   /// the command can't be run or exits with a code other than 0, `invalidConfiguration` if it's
-  /// empty, and `invalidResponse` if it prints more than `CredentialResponse.maximumByteCount`.
+  /// empty, and `invalidResponse` if it prints more than `CredentialSources.maximumByteCount`.
   package static func output(
     of command: [String], withoutVariables prefix: String? = nil
   ) throws(CredentialError) -> [UInt8] {

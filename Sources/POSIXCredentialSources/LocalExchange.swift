@@ -3,7 +3,7 @@
 // proxies.
 
 package import CredentialProviders
-internal import RequestSigning
+package import RequestSigning
 
 /// Sends small requests to services on this machine and its link, each on a new connection.
 package enum LocalExchange {
@@ -11,10 +11,10 @@ package enum LocalExchange {
   ///
   /// - Throws: `invalidConfiguration` if the URL isn't local or a header contains a newline,
   ///   `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` if the response isn't valid
-  ///   HTTP or is larger than `CredentialResponse.maximumByteCount`.
+  ///   HTTP or is larger than the request's `maximumByteCount`.
   package static func response(
-    to request: CredentialRequest
-  ) async throws(CredentialError) -> CredentialResponse {
+    to request: SigV4.HTTPRequest
+  ) async throws(CredentialError) -> SigV4.HTTPResponse {
     let target = try NearTarget(request)
     try request.check()
     // Longer durations overflow the clock's instants.
@@ -30,11 +30,11 @@ package enum LocalExchange {
   }
 
   private static func response(
-    to request: CredentialRequest, at target: NearTarget, _ deadline: Deadline
-  ) throws(Socket.Failure) -> CredentialResponse {
+    to request: SigV4.HTTPRequest, at target: NearTarget, _ deadline: Deadline
+  ) throws(Socket.Failure) -> SigV4.HTTPResponse {
     let socket = try connected(to: target, deadline)
     try socket.write(bytes(of: request, to: target), deadline)
-    var reader = ResponseReader()
+    var reader = ResponseReader(to: request.method, upTo: request.maximumByteCount)
     while reader.response == nil {
       let portion = try socket.read(deadline)
       if portion.isEmpty { break }
@@ -60,10 +60,10 @@ package enum LocalExchange {
   }
 
   /// The bytes of a request (RFC 9112, 3).
-  static func bytes(of request: CredentialRequest, to target: NearTarget) -> [UInt8] {
+  static func bytes(of request: SigV4.HTTPRequest, to target: NearTarget) -> [UInt8] {
     var lines = [
       "\(request.method) \(target.path) HTTP/1.1", "Host: \(target.authority)",
-      "User-Agent: \(CredentialRequest.userAgent)", "Connection: close",
+      "User-Agent: \(SigV4.HTTPRequest.userAgent)", "Connection: close",
     ]
     // RFC 9110, 8.6: required even for an empty body if the method defines a meaning for it.
     if !request.body.isEmpty || request.method != "GET" {
@@ -74,7 +74,7 @@ package enum LocalExchange {
   }
 
   private static func error(
-    _ failure: Socket.Failure, _ request: CredentialRequest
+    _ failure: Socket.Failure, _ request: SigV4.HTTPRequest
   ) -> CredentialError {
     switch failure {
     case .cancelled:

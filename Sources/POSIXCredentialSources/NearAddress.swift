@@ -2,6 +2,7 @@
 // Addresses of this machine and its link, and the URLs that are allowed without TLS.
 
 internal import CredentialProviders
+internal import RequestSigning
 internal import SigningSupport
 
 #if canImport(Glibc)
@@ -64,7 +65,7 @@ struct NearTarget: Sendable {
   let path: String
 
   /// Throws `invalidConfiguration` if the URL isn't an http URL, or its host requires TLS.
-  init(_ request: CredentialRequest) throws(CredentialError) {
+  init(_ request: SigV4.HTTPRequest) throws(CredentialError) {
     let prefix = request.url.prefix(7)
     let rest = request.url.dropFirst(7)
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
@@ -106,7 +107,7 @@ struct NearTarget: Sendable {
     return (String(host), port)
   }
 
-  private static func needsTLS(_ request: CredentialRequest) -> CredentialError {
+  private static func needsTLS(_ request: SigV4.HTTPRequest) -> CredentialError {
     CredentialError(
       .invalidConfiguration,
       "\(request) wasn't sent: these sources don't support TLS and reach only this machine and its "

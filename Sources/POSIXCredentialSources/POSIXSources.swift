@@ -2,7 +2,7 @@
 // The credential sources of this process, from the C library: without Foundation or TLS.
 
 @_exported public import CredentialProviders
-package import RequestSigning
+public import RequestSigning
 internal import SigningSupport
 
 #if canImport(Glibc)
@@ -25,14 +25,7 @@ extension CredentialSources {
   ///
   /// Environment variables, profiles, commands, containers (Amazon ECS, EKS Pod Identity) and
   /// Amazon EC2 instances work with these. Requests to containers and EC2 never use a proxy. Other
-  /// services require TLS: set `http` to a client that supports it, and send local requests with
-  /// this one:
-  ///
-  ///     var sources = CredentialSources.posix
-  ///     let near = sources.http
-  ///     sources.http = { request in
-  ///       request.isLocal ? try await near(request) : try await mine(request)
-  ///     }
+  /// services require TLS: pass a client that supports it to ``posix(http:)``.
   ///
   /// A command times out after 60 seconds. If it fails, the error message contains the end of its
   /// standard error. A file larger than 8 MiB throws `invalidFile`. Commands aren't supported on
@@ -68,10 +61,28 @@ extension CredentialSources {
     #endif
     return sources
   }
+
+  /// The sources of this process, with an HTTP client of your own for everything that isn't local:
+  /// AWS STS, IAM Identity Center, Amazon Cognito.
+  ///
+  ///     let found = DefaultCredentialProvider(sources: .posix(http: client.response(to:)))
+  ///
+  /// - Parameter send: sends a request, and returns the response, whatever its status. It must not
+  ///   follow redirects, which would send secrets to a different host.
+  public static func posix(
+    http send: @escaping @Sendable (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse
+  ) -> CredentialSources {
+    var sources = posix
+    let near = sources.http
+    sources.http = { request in
+      request.isLocal ? try await near(request) : try await send(request)
+    }
+    return sources
+  }
 }
 
 /// Requests that don't need TLS.
-extension CredentialRequest {
+extension SigV4.HTTPRequest {
   /// Whether this is a request without TLS to this machine or its link: 127.0.0.0/8,
   /// 169.254.0.0/16, ::1, fd00:ec2::/32 (Amazon's) and `localhost`. A local request is never sent
   /// through a proxy, which would see the credentials.

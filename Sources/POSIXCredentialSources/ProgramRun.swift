@@ -34,9 +34,9 @@ struct ProgramRun {
     while true {
       let status = status()
       for index in pipes.indices { pipes[index].read() }
-      if pipes[0].bytes.count > CredentialResponse.maximumByteCount {
+      if pipes[0].bytes.count > CredentialSources.maximumByteCount {
         throw stopped(
-          .invalidResponse, "printed more than \(CredentialResponse.maximumByteCount) bytes.",
+          .invalidResponse, "printed more than \(CredentialSources.maximumByteCount) bytes.",
           status, fix: "Check what it prints.")
       }
       if status == 0 { return pipes[0].bytes }
@@ -116,7 +116,7 @@ private struct Pipe {
   /// Reads the available bytes, without waiting.
   mutating func read() {
     var portion = [UInt8](repeating: 0, count: 65_536)
-    for _ in 0..<64 where isOpen && bytes.count <= CredentialResponse.maximumByteCount {
+    for _ in 0..<64 where isOpen && bytes.count <= CredentialSources.maximumByteCount {
       let count = readBytes(descriptor, into: &portion)
       if count < 0 {
         if errno == EINTR { continue }

@@ -5,9 +5,12 @@ internal import CredentialProviders
 internal import RequestSigning
 internal import SigningSupport
 
-/// Parses one response in portions of any size. Limits: 64 KiB for all lines together, and
-/// `CredentialResponse.maximumByteCount` for the body.
+/// Parses one response in portions of any size. Limits: 64 KiB for all lines together, and the
+/// request's `maximumByteCount` for the body.
 struct ResponseReader {
+  private let maximumByteCount: Int
+  /// Whether the request was a HEAD, whose response has no body (RFC 9110, 9.3.2).
+  private let isHead: Bool
   private var state = State.statusLine
   private var line: [UInt8] = []
   private var lineByteCount = 0
@@ -26,6 +29,14 @@ struct ResponseReader {
     case chunkEnd
     case trailers
     case complete
+  }
+
+  /// Creates a parser for the response to a request with this method and limit.
+  init(
+    to method: String = "GET", upTo maximumByteCount: Int = CredentialSources.maximumByteCount
+  ) {
+    self.maximumByteCount = maximumByteCount
+    isHead = method == "HEAD"
   }
 
   /// Parses the next bytes. Bytes after the response are ignored.
@@ -51,13 +62,13 @@ struct ResponseReader {
   }
 
   /// The response, or nil if it isn't complete.
-  var response: CredentialResponse? {
+  var response: SigV4.HTTPResponse? {
     state == .complete
-      ? CredentialResponse(status: status, headers: headers, body: body) : nil
+      ? SigV4.HTTPResponse(status: status, headers: headers, body: body) : nil
   }
 
   /// The response after the server closed the connection, or nil if a part is missing.
-  var responseAtEnd: CredentialResponse? {
+  var responseAtEnd: SigV4.HTTPResponse? {
     var ended = self
     if state == .bodyUntilEnd { ended.state = .complete }
     return ended.response
@@ -76,9 +87,8 @@ extension ResponseReader {
   }
 
   private func checkBody(adding count: Int) throws(CredentialError) {
-    if count > CredentialResponse.maximumByteCount - body.count {
-      throw Self.invalid(
-        "is larger than \(CredentialResponse.maximumByteCount) bytes, so it can't be credentials")
+    if count > maximumByteCount - body.count {
+      throw Self.invalid("is larger than \(maximumByteCount) bytes, the request's maximum")
     }
   }
 
@@ -156,6 +166,10 @@ extension ResponseReader {
       // RFC 9110, 15.2: the final response follows.
       headers = SigV4.Headers()
       state = .statusLine
+      return
+    }
+    if isHead {
+      state = .complete
       return
     }
     let codings = headers.values(named: "transfer-encoding")

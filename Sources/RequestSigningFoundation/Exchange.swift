@@ -135,7 +135,6 @@ extension SigV4.Request {
 
 /// A signed request for one attempt.
 struct SignedExchange: Sendable {
-  let request: URLRequest
   let kind: Loader.Kind
   let provided: ResolvedCredentials
   let timestamp: SigV4.Timestamp
@@ -144,6 +143,11 @@ struct SignedExchange: Sendable {
   /// The size of an upload in bytes.
   let byteCount: Int?
   let signed: SigV4.SignedRequest
+  private let signer: SigV4.Signer
+  private let body: LoadedBody
+  /// The source of URLSession's options, and of a body unless `data` replaces it.
+  private let template: URLRequest?
+  private let data: Data?
 
   init(
     _ exchange: Exchange, _ core: SigV4.Request, _ chunks: ChunkedBody?,
@@ -179,23 +183,65 @@ struct SignedExchange: Sendable {
       byteCount = range.count
       kind = .upload(try UploadSource(file: file, range))
     }
-    let body =
+    body =
       byteCount.map(LoadedBody.bytes) ?? template.map { LoadedBody(of: $0, payload) }
       ?? LoadedBody(of: core)
-    var request = try signer.loadable(template, signed, body)
-    if let data { request.httpBody = data }
-    self.request = request
+    self.template = template
+    self.data = data
+    self.signer = signer
     self.signed = signed
     self.provided = provided
     self.timestamp = timestamp
     isTrusted = core.isProtected
   }
 
+  /// The request for URLSession.
+  func urlRequest() throws -> URLRequest {
+    var request = try signer.loadable(template, signed, body)
+    if let data { request.httpBody = data }
+    return request
+  }
+
+  /// The request for the caller's HTTP client, with its body in memory.
+  func httpRequest(
+    within timeout: Duration, upTo maximumByteCount: Int
+  ) throws -> SigV4.HTTPRequest {
+    if template?.httpBodyStream != nil {
+      throw TransferError(
+        .bodyMissing, "Only URLSession sends an httpBodyStream.",
+        fix: "Use send(request, body:), or a URLRequest with an httpBody.")
+    }
+    var headers: SigV4.Headers = [:]
+    for header in signed.headers {
+      try body.check(header.name, header.value)
+      if !["host", "content-length"].contains(header.name.lowercased()) {
+        headers.append(header.name, header.value)
+      }
+    }
+    return SigV4.HTTPRequest(
+      signed.method, signed.url, headers: headers, body: try bytes(), timeout: timeout,
+      maximumByteCount: maximumByteCount)
+  }
+
+  private func bytes() throws -> [UInt8] {
+    guard case .upload(let source) = kind else {
+      return Array(data ?? template?.httpBody ?? Data())
+    }
+    var (bytes, portion): ([UInt8], [UInt8]) = ([], [])
+    var reader = try source.reader()
+    repeat {
+      try reader.read(into: &portion)
+      bytes += portion
+    } while !portion.isEmpty
+    return bytes
+  }
+
   /// Throws `bodyMissing` if the signed body is missing. A `SigV4.Request` doesn't contain its
   /// body.
   func checkBody() throws(TransferError) {
     if case .upload = kind { return }
-    let hasBody = request.httpBody?.isEmpty == false || request.httpBodyStream != nil
+    let body = data ?? template?.httpBody
+    let hasBody = body?.isEmpty == false || template?.httpBodyStream != nil
     guard case .digest(let digest) = signed.payload.kind, digest != SHA256.hash(data: []), !hasBody
     else { return }
     throw TransferError(

@@ -22,6 +22,10 @@ final class Loader: Sendable {
     private let link: Link
   #endif
 
+  /// The maximum number of bytes retained of a failed download's error response. The rest is
+  /// dropped.
+  static let refusalByteCount = 1_048_576
+
   /// Creates a loader with a configuration, which it changes.
   init(_ configuration: URLSessionConfiguration) {
     // A cache could return replaced objects. FoundationNetworking 6.3.1 also queries it on a
@@ -201,10 +205,6 @@ struct Transfer: Sendable {
 private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   private let transfers = Guarded<[Int: Transfer]>([:])
 
-  /// The maximum number of bytes retained of a failed download's error response. The rest is
-  /// dropped.
-  private static let refusalByteCount = 1_048_576
-
   func begin(_ task: URLSessionTask, _ transfer: Transfer) {
     transfers.withLock { $0[task.taskIdentifier] = transfer }
   }
@@ -318,11 +318,11 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
       guard var transfer = transfers.removeValue(forKey: task.taskIdentifier) else { return nil }
       defer { transfers[task.taskIdentifier] = transfer }
       if case .download = transfer.kind {
-        transfer.body.append(data.prefix(Self.refusalByteCount - transfer.body.count))
+        transfer.body.append(data.prefix(Loader.refusalByteCount - transfer.body.count))
       } else if data.count <= transfer.greatestByteCount - transfer.body.count {
         transfer.body.append(data)
       } else {
-        return Self.tooLarge(transfer.greatestByteCount)
+        return .tooLarge(transfer.greatestByteCount)
       }
       return nil
     }
@@ -346,12 +346,5 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
           .invalidResponse, "The server sent an invalid HTTP response.",
           fix: "Check the URL's scheme."))
     }
-  }
-
-  private static func tooLarge(_ limit: Int) -> TransferError {
-    TransferError(
-      .invalidResponse,
-      "The response is larger than \(limit) bytes, the limit for responses in memory.",
-      fix: "Check the URL.")
   }
 }

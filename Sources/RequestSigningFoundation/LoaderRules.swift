@@ -64,8 +64,8 @@ enum LoadedBody {
     let length = if case .bytes(let byteCount) = self { " of \(byteCount) bytes" } else { "" }
     throw TransferError(
       .conflictingHeader,
-      "\(name): \(UTF8Text.quoted(value.utf8, upTo: 40)) conflicts with how URLSession sends the "
-        + "body\(length).", fix: "Remove the header. URLSession adds its own.")
+      "\(name): \(UTF8Text.quoted(value.utf8, upTo: 40)) conflicts with how the body\(length) "
+        + "is sent.", fix: "Remove the header. The HTTP client adds its own.")
   }
 }
 

@@ -12,13 +12,8 @@ extension CredentialSources {
   /// Requests to this machine and to link-local addresses never use a proxy, which would see the
   /// credentials. If they don't need TLS, they're sent over a plain socket.
   public static var process: CredentialSources {
-    var sources = CredentialSources.posix
-    let near = sources.http
     let exchange = URLSessionExchange()
-    sources.http = { request in
-      request.isLocal ? try await near(request) : try await exchange.response(to: request)
-    }
-    return sources
+    return .posix { request in try await exchange.response(to: request) }
   }
 }
 

@@ -26,10 +26,36 @@ extension SigV4.Bucket {
     options: SigningSession.Options = SigningSession.Options(),
     configuration: URLSessionConfiguration = .ephemeral
   ) throws(SigV4.SigningError) -> SigningSession {
+    try session(provider, options, URLSessionTransport(configuration))
+  }
+
+  /// Creates the same session with an HTTP client of your own, such as AsyncHTTPClient.
+  ///
+  ///     let session = try bucket.session(credentials: provider, http: client.response(to:))
+  ///
+  /// - Parameters:
+  ///   - provider: the source of credentials.
+  ///   - options: retries, checksums, and the sizes of parts.
+  ///   - send: sends a request, and returns the response, whatever its status. It must not follow
+  ///     redirects.
+  ///
+  /// - Throws: `conflictingEndpoint` for a Multi-Region Access Point, which requires SigV4a.
+  public func session(
+    credentials provider: some CredentialProvider,
+    options: SigningSession.Options = SigningSession.Options(),
+    http send: @escaping @Sendable (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse
+  ) throws(SigV4.SigningError) -> SigningSession {
+    try session(provider, options, HTTPTransport(send: send))
+  }
+
+  private func session(
+    _ provider: some CredentialProvider, _ options: SigningSession.Options,
+    _ transport: any Transport
+  ) throws(SigV4.SigningError) -> SigningSession {
     try endpoint.checkRegion()
     return SigningSession(
       credentials: provider, openedBy: nil, bucket: self, region: endpoint.region,
-      service: endpoint.service, options: options, configuration: configuration, now: { .now })
+      service: endpoint.service, options: options, transport: transport, now: { .now })
   }
 }
 
@@ -56,7 +82,7 @@ extension SigV4.DirectoryBucket {
     return SigningSession(
       credentials: sessions.provider(for: self), openedBy: kept, bucket: bucket,
       region: bucket.endpoint.region, service: .s3Express, options: options,
-      configuration: configuration, now: { .now })
+      transport: URLSessionTransport(configuration), now: { .now })
   }
 }
 

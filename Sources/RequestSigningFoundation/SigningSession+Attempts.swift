@@ -38,9 +38,9 @@ extension SigningSession {
         try await remedy(
           refusal, attempt.signed.provided, isTrusted: attempt.signed.isTrusted)
         isRemedied = true
-      } catch let error as URLError {
-        if !error.mayPass(exchange.request) { throw error }
-        if try await !pauses.wait() { throw error }
+      } catch {
+        guard error.isLostConnection, exchange.request.isIdempotent, try await pauses.wait()
+        else { throw error }
       }
     }
   }
@@ -59,9 +59,8 @@ extension SigningSession {
   private func attempt(_ exchange: Exchange) async throws -> Attempt {
     let signed = try await signed(exchange, options.checksums)
     try signed.checkBody()
-    var answer = try await loader.answer(
-      to: signed.request, signed.kind,
-      limits: Loader.Limits(byteCount: exchange.maximumByteCount), progress: exchange.meter)
+    var answer = try await transport.answer(
+      to: signed, upTo: exchange.maximumByteCount, progress: exchange.meter)
     answer.signed = signed.signed
     if answer.isSuccess, let byteCount = signed.byteCount {
       exchange.meter?.finish(at: Int64(byteCount))
@@ -250,12 +249,21 @@ extension LoadedResponse {
   }
 }
 
-extension URLError {
+extension SignableRequest {
   /// Whether to retry after a lost connection. Not for POST and PATCH, because the server may have
   /// processed the request.
-  fileprivate func mayPass(_ request: any SignableRequest) -> Bool {
-    let method = request.urlRequest?.httpMethod ?? (request as? SigV4.Request)?.method ?? "GET"
-    if ["POST", "PATCH"].contains(method.uppercased()) { return false }
-    return [.networkConnectionLost, .cannotConnectToHost, .timedOut].contains(code)
+  fileprivate var isIdempotent: Bool {
+    let method = urlRequest?.httpMethod ?? (self as? SigV4.Request)?.method ?? "GET"
+    return !["POST", "PATCH"].contains(method.uppercased())
+  }
+}
+
+extension Error {
+  /// Whether the connection was lost, or the caller's HTTP client failed.
+  fileprivate var isLostConnection: Bool {
+    if let error = self as? URLError {
+      return [.networkConnectionLost, .cannotConnectToHost, .timedOut].contains(error.code)
+    }
+    return (self as? TransferError)?.code == .clientFailed
   }
 }

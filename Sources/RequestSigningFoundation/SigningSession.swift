@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session that signs requests with a provider's credentials, sends them with URLSession, and
-// retries.
+// A session that signs requests with a provider's credentials, sends them with URLSession or
+// another HTTP client, and retries.
 
 @_exported public import CredentialProviders
 public import Foundation
@@ -39,7 +39,7 @@ public final class SigningSession: Sendable {
   /// unless this session is for a directory bucket.
   let sessionSource: (any CredentialProvider)?
   let options: Options
-  let loader: Loader
+  let transport: any Transport
   let additionalHeaders: [SigV4.Header]
   let clock: SessionClock
   let keys = SigV4.SigningKeyCache(capacity: 2)
@@ -62,14 +62,44 @@ public final class SigningSession: Sendable {
   ) {
     self.init(
       credentials: provider, openedBy: nil, bucket: nil, region: region, service: service,
-      options: options, configuration: configuration, now: now)
+      options: options, transport: URLSessionTransport(configuration), now: now)
+  }
+
+  /// Creates a session with an HTTP client of your own, such as AsyncHTTPClient.
+  ///
+  ///     let session = SigningSession(
+  ///       credentials: provider, region: "eu-west-1", service: "execute-api",
+  ///       http: client.response(to:))
+  ///
+  /// All methods work the same way, with these differences: request bodies are in memory, so a file
+  /// is best uploaded in parts; progress advances with each part; and a `URLRequest`'s options and
+  /// its `httpBodyStream` aren't supported.
+  ///
+  /// - Parameters:
+  ///   - provider: the source of credentials. It's wrapped in a `RefreshingCredentialProvider`
+  ///     unless it is one, or is fixed credentials.
+  ///   - region: the region to sign for.
+  ///   - service: the service to sign for.
+  ///   - options: retries, checksums, and the sizes of parts.
+  ///   - send: sends a request, and returns the response, whatever its status. It must not follow
+  ///     redirects. If it throws, the error is the ``TransferError/underlyingError`` of a
+  ///     ``TransferError``.
+  ///   - now: this machine's clock.
+  public convenience init(
+    credentials provider: some CredentialProvider, region: String, service: SigV4.Service,
+    options: Options = Options(),
+    http send: @escaping @Sendable (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse,
+    now: @escaping @Sendable () -> Date = { .now }
+  ) {
+    self.init(
+      credentials: provider, openedBy: nil, bucket: nil, region: region, service: service,
+      options: options, transport: HTTPTransport(send: send), now: now)
   }
 
   init(
     credentials provider: any CredentialProvider, openedBy sessionSource: (any CredentialProvider)?,
     bucket: SigV4.Bucket?, region: String, service: SigV4.Service, options: Options,
-    configuration: URLSessionConfiguration,
-    now: @escaping @Sendable () -> Date
+    transport: any Transport, now: @escaping @Sendable () -> Date
   ) {
     self.sessionSource = sessionSource
     self.provider = provider.keepingCredentials(now)
@@ -78,13 +108,8 @@ public final class SigningSession: Sendable {
     self.region = region
     self.service = service
     clock = SessionClock(now)
-    // A copy, so that the caller's configuration stays unchanged.
-    let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
-    additionalHeaders = (configuration.httpAdditionalHeaders ?? [:]).map {
-      SigV4.Header("\($0.key)", "\($0.value)")
-    }.sorted { $0.name < $1.name }
-    configuration.httpAdditionalHeaders = nil
-    loader = Loader(configuration)
+    additionalHeaders = transport.additionalHeaders
+    self.transport = transport
   }
 
   /// How far the server's clock is ahead of this machine's, from the last response that corrected
@@ -98,7 +123,7 @@ public final class SigningSession: Sendable {
   @concurrent public func signedURLRequest(
     for request: some SignableRequest, payload: SigV4.Payload? = nil
   ) async throws -> URLRequest {
-    try await signed(Exchange(request: request, direction: .plain(payload)), .off).request
+    try await signed(Exchange(request: request, direction: .plain(payload)), .off).urlRequest()
   }
 
   /// Signs and sends a request. Returns the response, whatever its status.

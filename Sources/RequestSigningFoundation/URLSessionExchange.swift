@@ -38,10 +38,10 @@ struct URLSessionExchange: Sendable {
   ///
   /// - Throws: `invalidConfiguration` if the URL isn't http or https or a header contains a
   ///   newline, `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` if the response is
-  ///   larger than `CredentialResponse.maximumByteCount`.
+  ///   larger than the request's `maximumByteCount`.
   func response(
-    to request: CredentialRequest
-  ) async throws(CredentialError) -> CredentialResponse {
+    to request: SigV4.HTTPRequest
+  ) async throws(CredentialError) -> SigV4.HTTPResponse {
     guard let urlRequest = URLRequest(request), let host = urlRequest.url?.host else {
       throw CredentialError(
         .invalidConfiguration,
@@ -52,9 +52,9 @@ struct URLSessionExchange: Sendable {
     if isLocal { try refuseProxy(host, request) }
     do {
       let limits = Loader.Limits(
-        byteCount: CredentialResponse.maximumByteCount, duration: request.timeout)
+        byteCount: request.maximumByteCount, duration: request.timeout)
       let answer = try await (isLocal ? direct : general).answer(to: urlRequest, limits: limits)
-      return CredentialResponse(
+      return SigV4.HTTPResponse(
         status: answer.response.statusCode,
         headers: SigV4.Headers(answer.response.sortedHeaders),
         body: Array(answer.body))
@@ -74,7 +74,7 @@ struct URLSessionExchange: Sendable {
 
   /// Throws if a proxy is set. On non-Apple platforms, libcurl uses the environment's proxies,
   /// whatever the session's configuration is.
-  private func refuseProxy(_ host: String, _ request: CredentialRequest) throws(CredentialError) {
+  private func refuseProxy(_ host: String, _ request: SigV4.HTTPRequest) throws(CredentialError) {
     #if canImport(FoundationNetworking)
       if let name = EnvironmentProxy.variable(for: host, url: request.url, variable) {
         throw CredentialError(
@@ -85,7 +85,7 @@ struct URLSessionExchange: Sendable {
     #endif
   }
 
-  private static func failure(_ error: any Error, _ request: CredentialRequest) -> CredentialError {
+  private static func failure(_ error: any Error, _ request: SigV4.HTTPRequest) -> CredentialError {
     if error is CancellationError || Task.isCancelled {
       return CredentialError(
         .cancelled, "\(request) was cancelled.", fix: "Call again from a different task.")
@@ -109,13 +109,13 @@ struct URLSessionExchange: Sendable {
 }
 
 extension URLRequest {
-  fileprivate init?(_ request: CredentialRequest) {
+  fileprivate init?(_ request: SigV4.HTTPRequest) {
     guard let url = URL(string: request.url), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme), url.host?.isEmpty == false
     else { return nil }
     self.init(url: url)
     httpMethod = request.method
-    setValue(CredentialRequest.userAgent, forHTTPHeaderField: "User-Agent")
+    setValue(SigV4.HTTPRequest.userAgent, forHTTPHeaderField: "User-Agent")
     for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
     if !request.body.isEmpty { httpBody = Data(request.body) }
     httpShouldHandleCookies = false

@@ -99,7 +99,7 @@ struct CognitoHowToTests {
       code.filter { !here.contains($0) } == ["import CredentialProviders", "import RequestSigning"])
   }
 
-  func send(_ request: CredentialRequest) async throws -> CredentialResponse {
+  func send(_ request: SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse {
     try services.response(to: request)
   }
 

@@ -80,8 +80,8 @@ private struct FaultyServices {
   }
 
   private func answer(
-    to request: CredentialRequest
-  ) throws(CredentialError) -> CredentialResponse {
+    to request: SigV4.HTTPRequest
+  ) throws(CredentialError) -> SigV4.HTTPResponse {
     do {
       let steps = try setup.texts("step").map { CredentialFaultTests.lines($0) }
       let index = steps.firstIndex { parts in
@@ -90,13 +90,13 @@ private struct FaultyServices {
       }
       let found = try #require(index, "\(request)")
       let good = Array(try setup.texts("answer")[found].utf8)
-      if steps[found][0] != step { return CredentialResponse(status: 200, body: good) }
+      if steps[found][0] != step { return SigV4.HTTPResponse(status: 200, body: good) }
       let count = asked.withLock { count in
         count += 1
         return count
       }
       let times = try fault.text("times")
-      if times == "1" && count > 1 { return CredentialResponse(status: 200, body: good) }
+      if times == "1" && count > 1 { return SigV4.HTTPResponse(status: 200, body: good) }
       return try faultyAnswer(try setup.texts("ended")[found])
     } catch {
       throw error as? CredentialError
@@ -104,7 +104,7 @@ private struct FaultyServices {
     }
   }
 
-  private func faultyAnswer(_ ended: String) throws -> CredentialResponse {
+  private func faultyAnswer(_ ended: String) throws -> SigV4.HTTPResponse {
     let status = try #require(Int(fault.text("status")))
     if status == 0 { throw CredentialError(.timedOut, "No response.", fix: "Call it again.") }
     if status < 0 { throw CredentialError(.unreachable, "No connection.", fix: "Call it again.") }
@@ -113,6 +113,6 @@ private struct FaultyServices {
       headers.append(header[0], header[1])
     }
     let body = try fault.optionalText("body") ?? ended
-    return CredentialResponse(status: status, headers: headers, body: Array(body.utf8))
+    return SigV4.HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
   }
 }

@@ -186,7 +186,7 @@ struct CredentialRequestTests {
     }
   }
 
-  static func expect(_ requests: [CredentialRequest], _ record: VectorRecord) throws {
+  static func expect(_ requests: [SigV4.HTTPRequest], _ record: VectorRecord) throws {
     #expect(requests.count == 1)
     for request in requests {
       #expect(try request.method == record.text("method"))

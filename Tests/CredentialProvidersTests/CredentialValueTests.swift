@@ -12,8 +12,8 @@ struct CredentialValueTests {
   static func request(
     _ method: String = "GET", _ url: String = "https://sts.amazonaws.com/?a=1",
     name: String = "x-a", value: String = "1", body: [UInt8] = [], seconds: Int = 5
-  ) -> CredentialRequest {
-    CredentialRequest(
+  ) -> SigV4.HTTPRequest {
+    SigV4.HTTPRequest(
       method, url, headers: [name: value], body: body, timeout: .seconds(seconds))
   }
 
@@ -30,17 +30,24 @@ struct CredentialValueTests {
     }
   }
 
-  @Test("Answers are equal when every part is")
-  func answers() {
-    let answer = CredentialResponse(status: 200, headers: ["a": "b"], body: [1])
-    #expect(answer == CredentialResponse(status: 200, headers: ["a": "b"], body: [1]))
-    for other in [
-      CredentialResponse(status: 201, headers: ["a": "b"], body: [1]),
-      CredentialResponse(status: 200, headers: ["a": "c"], body: [1]),
-      CredentialResponse(status: 200, headers: ["a": "b"], body: [2]),
-    ] {
-      #expect(answer != other)
+  @Test("A body that is still arriving is collected up to the request's limit")
+  func collection() async throws {
+    let buffers = AsyncStream<[UInt8]> { continuation in
+      for byte in UInt8(1)...3 { continuation.yield([byte, byte]) }
+      continuation.finish()
     }
+    var sources = CredentialSources { .unixEpoch }
+    sources.http = { _ in SigV4.HTTPResponse(status: 200, headers: ["a": "b"], body: buffers) }
+    var request = Self.request()
+    request.maximumByteCount = 6
+    let response = try await sources.response(to: request)
+    #expect(response.status == 200 && response.headers == ["a": "b"])
+    #expect(response.body == [1, 1, 2, 2, 3, 3])
+    sources.http = { _ in SigV4.HTTPResponse(status: 200, body: [1, 2, 3, 4, 5, 6, 7]) }
+    let error = await #expect(throws: CredentialError.self) {
+      try await sources.response(to: request)
+    }
+    #expect(error?.code == .invalidResponse && error?.problem.contains("6 bytes") == true)
   }
 
   @Test(

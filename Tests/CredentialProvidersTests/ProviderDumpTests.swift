@@ -16,11 +16,11 @@ struct ProviderDumpTests {
 
   @Test("Neither a request nor its answer prints its query, headers or body")
   func exchanges() {
-    let request = CredentialRequest(
+    let request = SigV4.HTTPRequest(
       "GET", "http://127.0.0.1/role?token=" + Secret.authorization,
       headers: ["Authorization": Secret.authorization], body: Array(Secret.key.utf8),
       timeout: .seconds(1))
-    let response = CredentialResponse(
+    let response = SigV4.HTTPResponse(
       status: 200, headers: ["X-Token": Secret.metadataToken], body: Array(Secret.key.utf8))
     for text in Self.texts(of: request) + Self.texts(of: response) {
       expectNoSecret(in: text)

@@ -9,7 +9,7 @@ internal import Testing
 /// Services that answer from a list, and remember what they were asked.
 final class RecordedServices: @unchecked Sendable {
   enum Answer {
-    case response(CredentialResponse)
+    case response(SigV4.HTTPResponse)
     case failure(CredentialError.Code)
     /// The request comes back as the message of an error.
     case echo(status: Int)
@@ -17,7 +17,7 @@ final class RecordedServices: @unchecked Sendable {
 
   private let lock = NSLock()
   private var answers: [Answer]
-  private var sent: [CredentialRequest] = []
+  private var sent: [SigV4.HTTPRequest] = []
   private var kept: [String: [UInt8]]
   private var pauses: [Duration] = []
   private var moment: SigV4.Timestamp
@@ -68,7 +68,7 @@ final class RecordedServices: @unchecked Sendable {
   }
 
   /// What was asked, in its order.
-  var requests: [CredentialRequest] { locked { sent } }
+  var requests: [SigV4.HTTPRequest] { locked { sent } }
 
   /// Method and URL of what was asked.
   var targets: [String] { requests.map { $0.method + " " + $0.url } }
@@ -92,8 +92,8 @@ final class RecordedServices: @unchecked Sendable {
   }
 
   func response(
-    to request: CredentialRequest
-  ) throws(CredentialError) -> CredentialResponse {
+    to request: SigV4.HTTPRequest
+  ) throws(CredentialError) -> SigV4.HTTPResponse {
     let answer = locked {
       sent.append(request)
       return answers.isEmpty ? nil : answers.removeFirst()
@@ -107,7 +107,7 @@ final class RecordedServices: @unchecked Sendable {
         ([request.url, String(decoding: request.body, as: UTF8.self)]
         + request.headers.map(\.value)).joined(separator: " ")
       let escaped = words.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-      return CredentialResponse(
+      return SigV4.HTTPResponse(
         status: status, headers: ["x-amzn-errortype": words],
         body: Array("{\"__type\":\"\(escaped)\",\"message\":\"\(escaped)\"}".utf8))
     case nil:
@@ -127,7 +127,7 @@ extension RecordedServices.Answer {
   static func text(
     _ status: Int, _ body: String, headers: SigV4.Headers = [:]
   ) -> Self {
-    .response(CredentialResponse(status: status, headers: headers, body: Array(body.utf8)))
+    .response(SigV4.HTTPResponse(status: status, headers: headers, body: Array(body.utf8)))
   }
 
   static let redirect = text(

@@ -3,6 +3,7 @@
 
 internal import CredentialProviders
 internal import POSIXCredentialSources
+internal import RequestSigning
 import Testing
 
 @testable internal import SigningTestSupport
@@ -17,30 +18,26 @@ struct CLibraryHowToTests {
 
   private func second(
     _ mine:
-      @escaping @Sendable (CredentialRequest) async throws(CredentialError) -> CredentialResponse
+      @escaping @Sendable (SigV4.HTTPRequest) async throws(CredentialError) -> SigV4.HTTPResponse
   ) -> CredentialSources {
-    var sources = CredentialSources.posix
-    let near = sources.http
-    sources.http = { request in
-      request.isLocal ? try await near(request) : try await mine(request)
-    }
+    let sources = CredentialSources.posix { request in try await mine(request) }
     return sources
   }
 
   @Test("What is near goes over a socket, and everything else to the client of one's own")
   func both() async throws {
     let sources = second { request in
-      CredentialResponse(status: 299, body: Array(request.url.utf8))
+      SigV4.HTTPResponse(status: 299, body: Array(request.url.utf8))
     }
-    let far = CredentialRequest("POST", "https://sts.amazonaws.com/", timeout: .seconds(30))
+    let far = SigV4.HTTPRequest("POST", "https://sts.amazonaws.com/", timeout: .seconds(30))
     #expect(try await sources.http(far).status == 299)
-    let near = CredentialRequest("GET", try NearServer.url("/container"), timeout: .seconds(30))
+    let near = SigV4.HTTPRequest("GET", try NearServer.url("/container"), timeout: .seconds(30))
     #expect(try await sources.http(near).status == 403)
   }
 
   @Test("The page shows these lines")
   func page() throws {
     try HowToPage("credentials.md", section: "With the C library").expectCode(
-      in: #filePath, count: 9, importing: ["POSIXCredentialSources"])
+      in: #filePath, count: 5, importing: ["POSIXCredentialSources"])
   }
 }

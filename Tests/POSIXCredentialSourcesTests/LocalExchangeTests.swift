@@ -11,13 +11,13 @@ import Testing
 
 @Suite("HTTP to this machine and its link")
 struct LocalExchangeTests {
-  private func request(_ steps: [[Any]], timeout: Double = 30) throws -> CredentialRequest {
-    CredentialRequest(
+  private func request(_ steps: [[Any]], timeout: Double = 30) throws -> SigV4.HTTPRequest {
+    SigV4.HTTPRequest(
       "GET", try NearServer.url(NearServer.path(steps)), timeout: .seconds(timeout))
   }
 
   private func failure(
-    of request: CredentialRequest, location: SourceLocation = #_sourceLocation
+    of request: SigV4.HTTPRequest, location: SourceLocation = #_sourceLocation
   ) async -> CredentialError? {
     await #expect(throws: CredentialError.self, sourceLocation: location) {
       try await LocalExchange.response(to: request)
@@ -101,7 +101,7 @@ struct LocalExchangeTests {
     let start = ContinuousClock.now
     let url = "http://127.0.0.1:\(try NearServer.blackHolePort())/"
     let error = await failure(
-      of: CredentialRequest("GET", url, timeout: .seconds(seconds)))
+      of: SigV4.HTTPRequest("GET", url, timeout: .seconds(seconds)))
     #expect(error?.code == .timedOut)
     #expect(ContinuousClock.now - start < .seconds(590))
   }
@@ -128,7 +128,7 @@ struct LocalExchangeTests {
     for host in ["localhost", "LOCALHOST", "127.0.0.1", "[::1]", "[0:0:0:0:0:0:0:1]"] {
       // A machine may be without IPv6.
       if host.hasPrefix("["), !Self.hasIPv6() { continue }
-      let request = CredentialRequest(
+      let request = SigV4.HTTPRequest(
         "GET", "HTTP://\(host):\(port)\(path)", timeout: .seconds(30))
       let echo = String(decoding: try await LocalExchange.response(to: request).body, as: UTF8.self)
       #expect(echo.contains("\r\nHost: \(host):\(port)\r\n"))
@@ -145,7 +145,7 @@ struct LocalExchangeTests {
     // Port 1 (tcpmux) needs a privilege to listen on.
     for host in ["127.0.0.1", "localhost"] {
       let error = await failure(
-        of: CredentialRequest("GET", "http://\(host):1/", timeout: .seconds(60)))
+        of: SigV4.HTTPRequest("GET", "http://\(host):1/", timeout: .seconds(60)))
       #expect(error?.code == .unreachable)
       // strerror(ECONNREFUSED) of Python's os.strerror.
       #expect(error?.message.contains("Connection refused") == true)
@@ -209,8 +209,8 @@ struct NearTargetTests {
     #expect(NearAddress.addresses(of: host).isEmpty == !isLocal)
   }
 
-  private func request(_ url: String) -> CredentialRequest {
-    CredentialRequest("GET", url, timeout: .seconds(1))
+  private func request(_ url: String) -> SigV4.HTTPRequest {
+    SigV4.HTTPRequest("GET", url, timeout: .seconds(1))
   }
 
   @Test("A URL is near when it is one of http at such an address")

@@ -75,7 +75,7 @@ struct POSIXFaultTests {
     ])
   func wrongAddress(url: String, words: String) async throws {
     let error = await #expect(throws: CredentialError.self) {
-      try await sources.http(CredentialRequest("GET", url, timeout: .seconds(1)))
+      try await sources.http(SigV4.HTTPRequest("GET", url, timeout: .seconds(1)))
     }
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains(words) == true, "\(String(describing: error))")

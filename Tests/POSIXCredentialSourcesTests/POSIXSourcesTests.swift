@@ -255,7 +255,7 @@ struct POSIXSourcesTests {
   func noTLS() async throws {
     let error = await #expect(throws: CredentialError.self) {
       try await sources.http(
-        CredentialRequest("POST", "https://sts.amazonaws.com/", timeout: .seconds(1)))
+        SigV4.HTTPRequest("POST", "https://sts.amazonaws.com/", timeout: .seconds(1)))
     }
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains("TLS") == true)

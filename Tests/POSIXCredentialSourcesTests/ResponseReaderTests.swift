@@ -77,6 +77,16 @@ struct ResponseReaderTests {
     #expect(headers.map(\.value) == ["1", "2 3", "", "0"])
   }
 
+  @Test("The answer to a HEAD ends with its headers (RFC 9110, 9.3.2)")
+  func head() throws {
+    let text = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".utf8)
+    var (reader, other) = (ResponseReader(to: "HEAD", upTo: 4), ResponseReader())
+    try reader.read(text[...])
+    try other.read(text[...])
+    #expect(reader.response?.headers["content-length"] == "5" && reader.response?.body == [])
+    #expect(other.responseAtEnd == nil)
+  }
+
   @Test("What follows the answer is not looked at")
   func more() throws {
     var reader = ResponseReader()

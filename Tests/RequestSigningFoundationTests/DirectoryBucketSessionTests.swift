@@ -21,7 +21,7 @@ internal import Testing
 
   private var sources: CredentialSources {
     var sources = CredentialSources.process
-    sources.http = { [sessionRequests] (_: CredentialRequest) async throws(CredentialError) in
+    sources.http = { [sessionRequests] (_: SigV4.HTTPRequest) async throws(CredentialError) in
       sessionRequests.withLock { $0 += 1 }
       // Amazon S3 API Reference, CreateSession, Response Syntax.
       let answer = """
@@ -29,7 +29,7 @@ internal import Testing
         <SecretAccessKey>secret</SecretAccessKey><SessionToken>session-token</SessionToken>
         <Expiration>2100-01-01T00:00:00Z</Expiration></Credentials></CreateSessionResult>
         """
-      return CredentialResponse(status: 200, body: Array(answer.utf8))
+      return SigV4.HTTPResponse(status: 200, body: Array(answer.utf8))
     }
     return sources
   }

@@ -29,7 +29,7 @@ struct InstanceMetadataLoopbackTests {
     let role = path + "meta-data/iam/security-credentials/"
     let lifetime = "x-aws-ec2-metadata-token-ttl-seconds"
     func status(_ method: String, _ url: String, _ headers: SigV4.Headers) async throws -> Int {
-      let request = CredentialRequest(
+      let request = SigV4.HTTPRequest(
         method, url, headers: headers, timeout: .seconds(30))
       return try await fixture.sources.http(request).status
     }

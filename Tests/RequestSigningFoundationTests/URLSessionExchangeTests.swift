@@ -13,7 +13,7 @@ internal import Testing
   func exchange() async throws {
     let server = try LoopbackServer(
       .init(status: 404, headers: ["X-One": "1"], body: "missing"))
-    let request = CredentialRequest(
+    let request = SigV4.HTTPRequest(
       "PUT", "http://127.0.0.1:\(server.port)/latest/api/token?a=b",
       headers: ["X-aws-ec2-metadata-token-ttl-seconds": "21600"], body: Array("abc".utf8),
       timeout: .seconds(30))
@@ -35,7 +35,7 @@ internal import Testing
         status: 302, headers: ["Location": "/elsewhere", "Set-Cookie": "a=b; Path=/"],
         body: "moved"), .init())
     let exchange = URLSessionExchange()
-    let request = CredentialRequest(
+    let request = SigV4.HTTPRequest(
       "GET", "http://127.0.0.1:\(server.port)/", timeout: .seconds(30))
     let answer = try await exchange.response(to: request)
     #expect(answer.status == 302)
@@ -49,7 +49,7 @@ internal import Testing
   @Test("An answer of 1 MiB is taken, and one byte more is not", arguments: [0, 1])
   func limit(more: Int) async throws {
     let server = try LoopbackServer(.init(zeros: 1_048_576 + more))
-    let request = CredentialRequest(
+    let request = SigV4.HTTPRequest(
       "GET", "http://127.0.0.1:\(server.port)/", timeout: .seconds(30))
     if more == 0 {
       #expect(try await URLSessionExchange().response(to: request).body.count == 1_048_576)
@@ -64,7 +64,7 @@ internal import Testing
   @Test("A server that does not answer in time has not answered", arguments: [0.2, 0, -1])
   func timeout(seconds: Double) async throws {
     let server = try LoopbackServer(.init(wait: 600))
-    let request = CredentialRequest(
+    let request = SigV4.HTTPRequest(
       "GET", "http://127.0.0.1:\(server.port)/", timeout: .seconds(seconds))
     let error = await #expect(throws: CredentialError.self) {
       try await URLSessionExchange().response(to: request)
@@ -75,7 +75,7 @@ internal import Testing
   @Test("A limit counts with its fraction: who answers within it has answered in time")
   func fraction() async throws {
     let server = try LoopbackServer(.init(wait: 1.2))
-    let request = CredentialRequest(
+    let request = SigV4.HTTPRequest(
       "GET", "http://127.0.0.1:\(server.port)/", timeout: .seconds(1.9))
     #expect(try await URLSessionExchange().response(to: request).status == 200)
   }
@@ -83,7 +83,7 @@ internal import Testing
   @Test("A cancelled caller gets its cancellation at once")
   func cancellation() async throws {
     let server = try LoopbackServer(.init(wait: 600))
-    let request = CredentialRequest(
+    let request = SigV4.HTTPRequest(
       "GET", "http://127.0.0.1:\(server.port)/", timeout: .seconds(60))
     let task = Task { try await URLSessionExchange().response(to: request) }
     try await Task.sleep(for: .milliseconds(200))
@@ -102,7 +102,7 @@ internal import Testing
     ] {
       let error = await #expect(throws: CredentialError.self) {
         try await URLSessionExchange().response(
-          to: CredentialRequest("GET", url, timeout: .seconds(30)))
+          to: SigV4.HTTPRequest("GET", url, timeout: .seconds(30)))
       }
       #expect(error?.code == code)
     }
@@ -113,7 +113,7 @@ internal import Testing
     arguments: ["a\n", "a\r\nB: c"])
   func lineEnd(value: String) async throws {
     let server = try LoopbackServer(.init())
-    let request = CredentialRequest(
+    let request = SigV4.HTTPRequest(
       "GET", "http://127.0.0.1:\(server.port)/", headers: ["Authorization": value],
       timeout: .seconds(30))
     let error = await #expect(throws: CredentialError.self) {
@@ -143,7 +143,7 @@ internal import Testing
         let exchange = URLSessionExchange { environment[$0] }
         let error = await #expect(throws: CredentialError.self) {
           try await exchange.response(
-            to: CredentialRequest("GET", "http://\(host)/", timeout: .seconds(1)))
+            to: SigV4.HTTPRequest("GET", "http://\(host)/", timeout: .seconds(1)))
         }
         #expect(error?.code == .unreachable)
         #expect(error?.message.contains("no_proxy") == true)

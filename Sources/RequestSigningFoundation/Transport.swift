@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a session sends a signed request: with URLSession, or with the caller's HTTP client.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import SigningSupport
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Sends signed requests.
+protocol Transport: Sendable {
+  /// Headers to sign and send with each request.
+  var additionalHeaders: [SigV4.Header] { get }
+
+  /// Sends a request. Returns the response, whatever its status.
+  ///
+  /// - Throws: `CancellationError`, and `TransferError` with `invalidFile`, `invalidResponse` or
+  ///   `clientFailed`, or `URLError`.
+  func answer(
+    to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
+  ) async throws -> LoadedResponse
+}
+
+/// Sends requests with URLSession.
+struct URLSessionTransport: Transport {
+  let additionalHeaders: [SigV4.Header]
+  private let loader: Loader
+
+  /// Creates a transport with its own session.
+  init(_ configuration: URLSessionConfiguration) {
+    // A copy, so that the caller's configuration stays unchanged.
+    let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+    additionalHeaders = (configuration.httpAdditionalHeaders ?? [:]).map {
+      SigV4.Header("\($0.key)", "\($0.value)")
+    }.sorted { $0.name < $1.name }
+    configuration.httpAdditionalHeaders = nil
+    loader = Loader(configuration)
+  }
+
+  func answer(
+    to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
+  ) async throws -> LoadedResponse {
+    try await loader.answer(
+      to: exchange.urlRequest(), exchange.kind, limits: Loader.Limits(byteCount: maximumByteCount),
+      progress: progress)
+  }
+}
+
+/// Sends requests with the caller's HTTP client.
+struct HTTPTransport: Transport {
+  let send: @Sendable (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse
+  var additionalHeaders: [SigV4.Header] { [] }
+
+  /// Enough for a part of 8 MiB on a slow network.
+  private static let timeout = Duration.seconds(300)
+
+  func answer(
+    to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
+  ) async throws -> LoadedResponse {
+    try Task.checkCancellation()
+    let request = try exchange.httpRequest(within: Self.timeout, upTo: maximumByteCount)
+    do {
+      let response = try await send(request)
+      let head = try head(of: response, to: request)
+      guard case .download(let file) = exchange.kind else {
+        let body = try await body(of: response, upTo: maximumByteCount)
+        return LoadedResponse(method: request.method, response: head, body: body)
+      }
+      try file.restart()
+      if !head.isSuccess {
+        let body = try await start(of: response, Loader.refusalByteCount)
+        return LoadedResponse(method: request.method, response: head, body: body)
+      }
+      let total = response.headers["content-length"].flatMap { Int64($0) }
+      try await response.forEachBuffer { buffer in
+        let byteCount = try file.append(Data(buffer))
+        progress?.advance(to: Int64(byteCount), of: total)
+      }
+      return LoadedResponse(method: request.method, response: head, body: Data())
+    } catch {
+      throw Self.wrapped(error, request)
+    }
+  }
+
+  private func head(
+    of response: SigV4.HTTPResponse, to request: SigV4.HTTPRequest
+  ) throws -> HTTPURLResponse {
+    let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { $0 + ", " + $1 }
+    guard let url = URL(string: request.url),
+      let head = HTTPURLResponse(
+        url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: fields)
+    else {
+      throw TransferError(
+        .requestWouldChange, "Foundation can't represent the URL of \(request).",
+        fix: "Send this request without a session.")
+    }
+    return head
+  }
+
+  private func body(of response: SigV4.HTTPResponse, upTo limit: Int) async throws -> Data {
+    var body = Data()
+    try await response.forEachBuffer { buffer in
+      if buffer.count > limit - body.count { throw TransferError.tooLarge(limit) }
+      body.append(contentsOf: buffer)
+    }
+    return body
+  }
+
+  /// The first bytes of an error response.
+  private func start(of response: SigV4.HTTPResponse, _ byteCount: Int) async throws -> Data {
+    var body = Data()
+    try await response.forEachBuffer { body.append(contentsOf: $0.prefix(byteCount - body.count)) }
+    return body
+  }
+
+  private static func wrapped(_ error: any Error, _ request: SigV4.HTTPRequest) -> any Error {
+    if error is TransferError || error is CancellationError { return error }
+    if Task.isCancelled { return CancellationError() }
+    return TransferError(
+      .clientFailed, "\(request) failed with \(type(of: error)).",
+      fix: "Check underlyingError, which may contain secrets.", underlyingError: error)
+  }
+}
+
+extension TransferError {
+  static func tooLarge(_ limit: Int) -> TransferError {
+    TransferError(
+      .invalidResponse,
+      "The response is larger than \(limit) bytes, the limit for responses in memory.",
+      fix: "Check the URL.")
+  }
+}
