@@ -51,8 +51,8 @@ public struct AssumeRoleProvider: CredentialProvider {
       roleARN: roleARN, sessionName: sessionName, policy: policy, policyARNs: policyARNs,
       duration: duration)
     guard let region = endpoint.signingRegion else {
-      throw .invalidConfiguration(
-        "The AWS STS endpoint has no signing region.",
+      throw CredentialError(
+        .invalidConfiguration, "The AWS STS endpoint has no signing region.",
         fix: "Set AWS_REGION, add region to the profile, or pass signingRegion to the endpoint.")
     }
     self.region = region
@@ -100,7 +100,8 @@ public struct AssumeRoleProvider: CredentialProvider {
     guard let mfaSerial else { return nil }
     let code = try await sources.code(of: mfaSerial).trimmed
     if code.utf8.count == 6 && code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return code }
-    throw .invalidConfiguration(
+    throw CredentialError(
+      .invalidConfiguration,
       "The code of MFA device \(mfaSerial.shown) isn't six digits "
         + "(\(code.utf8.count) bytes, not shown).",
       fix: "Use the code that the device shows now.")

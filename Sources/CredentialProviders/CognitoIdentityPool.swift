@@ -52,8 +52,9 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   ) throws(CredentialError) -> String {
     let answer = try answer(in: response, logins, "an identity")
     guard let identityID = answer["IdentityId"]?.text, Self.isID(identityID) else {
-      throw .invalidResponse(
-        "The response from \(serviceName) has no valid IdentityId.", fix: "Check the endpoint URL.")
+      throw CredentialError(
+        .invalidResponse, "The response from \(serviceName) has no valid IdentityId.",
+        fix: "Check the endpoint URL.")
     }
     return identityID
   }
@@ -106,8 +107,8 @@ extension CognitoIdentityPool {
     {
       return parts[0]
     }
-    throw .invalidConfiguration(
-      "\(id.shown) isn't a valid identity \(what) ID.",
+    throw CredentialError(
+      .invalidConfiguration, "\(id.shown) isn't a valid identity \(what) ID.",
       fix: "Use a region and an ID, such as us-east-1:01234567-89ab-cdef-0123-456789abcdef.")
   }
 
@@ -135,7 +136,8 @@ extension CognitoIdentityPool {
       return try ServiceResponse.object(in: response.body, of: serviceName)
     }
     let refusal = ServiceRejection(response)
-    throw .accessDenied(
+    throw CredentialError(
+      .accessDenied,
       "Can't get \(what) from \(serviceName): \(refusal.text(hiding: logins.map(\.token))).",
       fix: Self.fix(refusal, logins))
   }

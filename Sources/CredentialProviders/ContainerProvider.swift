@@ -34,8 +34,8 @@ public struct ContainerProvider: CredentialProvider {
     let response = try await service.response(to: request)
     if response.status != 200 {
       let reason = ServiceRejection(response).text(hiding: token.map { [$0] } ?? [])
-      throw .accessDenied(
-        "Can't get credentials from \(service.name): \(reason).",
+      throw CredentialError(
+        .accessDenied, "Can't get credentials from \(service.name): \(reason).",
         fix: "Check the role of the task or pod, and its authorization token.")
     }
     let answer = try ServiceResponse.object(in: response.body, of: service.name)
@@ -53,15 +53,15 @@ public struct ContainerProvider: CredentialProvider {
         return try ServiceURL(
           "http://169.254.170.2" + path, named: relativeName, plainHosts: Self.hosts)
       }
-      throw .invalidConfiguration(
-        "\(relativeName) doesn't begin with '/'.",
+      throw CredentialError(
+        .invalidConfiguration, "\(relativeName) doesn't begin with '/'.",
         fix: "Use a path that begins with '/', or remove it and put a full URL in \(fullName).")
     }
     if let url = sources.setVariable(fullName) {
       return try ServiceURL(url, named: fullName, plainHosts: Self.hosts)
     }
-    throw .notConfigured(
-      "Neither \(relativeName) nor \(fullName) is set.",
+    throw CredentialError(
+      .notConfigured, "Neither \(relativeName) nor \(fullName) is set.",
       fix: "In a container, check whether its task or pod has a role.")
   }
 
@@ -73,8 +73,8 @@ public struct ContainerProvider: CredentialProvider {
       return try checked(token, tokenName)
     }
     guard let bytes = try sources.contents(of: path) else {
-      throw .invalidFile(
-        "\(fileName) names \(path.shown), which doesn't exist or is a directory.",
+      throw CredentialError(
+        .invalidFile, "\(fileName) names \(path.shown), which doesn't exist or is a directory.",
         fix: "Check whether the token is mounted there.")
     }
     return try checked(String(decoding: bytes, as: UTF8.self), "The file in \(fileName)")
@@ -84,7 +84,8 @@ public struct ContainerProvider: CredentialProvider {
   private func checked(_ token: String, _ place: String) throws(CredentialError) -> String {
     let isPlain = token.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     if isPlain && !token.isEmpty { return token }
-    throw .invalidConfiguration(
+    throw CredentialError(
+      .invalidConfiguration,
       "\(place) is empty or contains a character that headers can't have "
         + "(\(token.utf8.count) bytes, not shown).",
       fix: "Use the authorization token alone. Remove a trailing newline.")

@@ -115,34 +115,3 @@ extension CredentialError {
     public static let cancelled = Code(name: "cancelled")
   }
 }
-
-// Shorthands for throwing: `throw .accessDenied("...", fix: "...")`.
-extension CredentialError {
-  static func notConfigured(_ problem: String, fix: String) -> Self {
-    Self(.notConfigured, problem, fix: fix)
-  }
-  static func invalidConfiguration(_ problem: String, fix: String) -> Self {
-    Self(.invalidConfiguration, problem, fix: fix)
-  }
-  static func invalidFile(_ problem: String, fix: String) -> Self {
-    Self(.invalidFile, problem, fix: fix)
-  }
-  static func unreachable(_ problem: String, fix: String) -> Self {
-    Self(.unreachable, problem, fix: fix)
-  }
-  static func timedOut(_ problem: String, fix: String) -> Self {
-    Self(.timedOut, problem, fix: fix)
-  }
-  static func accessDenied(_ problem: String, fix: String) -> Self {
-    Self(.accessDenied, problem, fix: fix)
-  }
-  static func invalidResponse(_ problem: String, fix: String) -> Self {
-    Self(.invalidResponse, problem, fix: fix)
-  }
-  static func expired(_ problem: String, fix: String) -> Self {
-    Self(.expired, problem, fix: fix)
-  }
-  static func signInRequired(_ problem: String, fix: String) -> Self {
-    Self(.signInRequired, problem, fix: fix)
-  }
-}

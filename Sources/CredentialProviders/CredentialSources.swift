@@ -31,8 +31,8 @@ public struct CredentialSources: Sendable {
   /// `invalidFile`.
   public var replaceFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void = {
     (path, _) in
-    throw CredentialError.invalidFile(
-      "Can't write \(path): these sources are read-only.",
+    throw CredentialError(
+      .invalidFile, "Can't write \(path): these sources are read-only.",
       fix: "Use sources that set replaceFile.")
   }
 
@@ -40,8 +40,8 @@ public struct CredentialSources: Sendable {
   ///
   /// - Throws: `accessDenied` if the exit code isn't 0, `timedOut` and `cancelled`.
   public var run: @Sendable (_ command: [String]) async throws -> [UInt8] = { (command) in
-    throw CredentialError.accessDenied(
-      "Can't run \(command.first ?? "a command"): these sources don't run commands.",
+    throw CredentialError(
+      .accessDenied, "Can't run \(command.first ?? "a command"): these sources don't run commands.",
       fix: "Use sources that set run.")
   }
 
@@ -51,8 +51,8 @@ public struct CredentialSources: Sendable {
   /// - Throws: `unreachable`, `timedOut`, `cancelled` and `invalidResponse`.
   public var http: @Sendable (_ request: SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse = {
     (request) in
-    throw CredentialError.unreachable(
-      "Can't send \(request): these sources have no HTTP client.",
+    throw CredentialError(
+      .unreachable, "Can't send \(request): these sources have no HTTP client.",
       fix: "Use sources that set http.")
   }
 
@@ -60,7 +60,8 @@ public struct CredentialSources: Sendable {
   /// call it if a role requires one (`mfa_serial`). It may prompt the user.
   public var mfaCode: @Sendable (_ serialNumber: String) async throws -> String = {
     (serialNumber) in
-    throw CredentialError.invalidConfiguration(
+    throw CredentialError(
+      .invalidConfiguration,
       "Can't prompt for the code of MFA device \(serialNumber.shown) (mfa_serial).",
       fix: "Use sources that set mfaCode, or get a session with 'aws configure export-credentials'."
     )

@@ -35,9 +35,11 @@ public struct CredentialProviderChain: CredentialProvider {
       }
     }
     if passed.isEmpty {
-      throw .notConfigured("The credential chain is empty.", fix: "Add a provider.")
+      throw CredentialError(
+        .notConfigured, "The credential chain is empty.", fix: "Add a provider.")
     }
-    throw .notConfigured(
+    throw CredentialError(
+      .notConfigured,
       "No credentials found. Sources tried: "
         + Self.list(passed.map { "\($0.name): \($0.error.message)" }),
       fix: "Add credentials to one of these sources.")

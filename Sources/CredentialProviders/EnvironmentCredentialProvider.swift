@@ -20,18 +20,20 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
   ///   missing or a value isn't valid, and `expired`.
   public func credentials() throws(CredentialError) -> ResolvedCredentials {
     guard let accessKeyID = sources.setVariable("AWS_ACCESS_KEY_ID") else {
-      throw .notConfigured(
-        "AWS_ACCESS_KEY_ID isn't set.",
+      throw CredentialError(
+        .notConfigured, "AWS_ACCESS_KEY_ID isn't set.",
         fix: "Set it and AWS_SECRET_ACCESS_KEY. For temporary credentials, add AWS_SESSION_TOKEN.")
     }
     guard let secretAccessKey = sources.setVariable("AWS_SECRET_ACCESS_KEY") else {
-      throw .invalidConfiguration(
-        "AWS_ACCESS_KEY_ID is set but AWS_SECRET_ACCESS_KEY isn't.", fix: "Use both or neither.")
+      throw CredentialError(
+        .invalidConfiguration, "AWS_ACCESS_KEY_ID is set but AWS_SECRET_ACCESS_KEY isn't.",
+        fix: "Use both or neither.")
     }
     let end = sources.setVariable("AWS_CREDENTIAL_EXPIRATION")
     let expiration = end.flatMap(SigV4.Timestamp.init(expiration:))
     if let end, expiration == nil {
-      throw .invalidConfiguration(
+      throw CredentialError(
+        .invalidConfiguration,
         "AWS_CREDENTIAL_EXPIRATION (\(end.shown)) isn't a time with a UTC offset.",
         fix: "Use the form 2024-01-29T18:53:01Z, or unset it.")
     }
@@ -78,8 +80,8 @@ struct CredentialParts {
         fix: "Check the endpoint URL.")
     }
     if let expiration, expiration <= now {
-      throw .expired(
-        "Credentials from \(origin) expired at \(expiration.text) (now \(now.text)).",
+      throw CredentialError(
+        .expired, "Credentials from \(origin) expired at \(expiration.text) (now \(now.text)).",
         fix: "Get new ones, or correct your clock.")
     }
     do throws(SigV4.SigningError) {

@@ -95,8 +95,8 @@ package struct ExpressSessionProvider: CredentialProvider {
     if response.status != 200 {
       let reason = ServiceRejection(response).text(
         hiding: [caller.credentials.identity.sessionToken].compactMap(\.self))
-      throw .accessDenied(
-        "Can't create a session for \(service.name): \(reason).",
+      throw CredentialError(
+        .accessDenied, "Can't create a session for \(service.name): \(reason).",
         fix: "Check the caller's s3express:CreateSession permission, "
           + "and the bucket's name and region.")
     }

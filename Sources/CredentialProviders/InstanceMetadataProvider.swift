@@ -94,7 +94,8 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     if let code = object["Code"]?.text, code != "Success" {
       let secrets = [kept.withLock { $0?.text }].compactMap(\.self)
       let refusal = ServiceRejection(SigV4.HTTPResponse(status: 200, body: body))
-      throw .accessDenied(
+      throw CredentialError(
+        .accessDenied,
         "Can't get credentials for role \(role.shown) from \(service): "
           + "\(refusal.text(hiding: secrets)).",
         fix: "Check whether the role's trust policy names ec2.amazonaws.com.")
@@ -136,7 +137,8 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
       _ = try ServiceRegion.domain(of: region)
       return region
     } catch {
-      throw .invalidResponse(
+      throw CredentialError(
+        .invalidResponse,
         "The response from \(session.service.name) has no valid region. \(error.problem)",
         fix: "Check the endpoint URL.")
     }
@@ -151,7 +153,8 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     if name.consistsOfLettersAndDigits(or: "_+=,.@-") && (1...64).contains(name.utf8.count) {
       return name
     }
-    throw .invalidResponse(
+    throw CredentialError(
+      .invalidResponse,
       "The response from \(service) has no valid role name (\(list.count) bytes).",
       fix: "Check the endpoint URL.")
   }
@@ -178,8 +181,9 @@ struct InstanceMetadataSession {
     _ profile: String?, _ sources: CredentialSources, kept: Guarded<Token?>
   ) throws(CredentialError) {
     if sources.variable("AWS_EC2_METADATA_DISABLED")?.lowercased() == "true" {
-      throw .notConfigured(
-        "AWS_EC2_METADATA_DISABLED is true.", fix: "On EC2, remove it to use the instance's role.")
+      throw CredentialError(
+        .notConfigured, "AWS_EC2_METADATA_DISABLED is true.",
+        fix: "On EC2, remove it to use the instance's role.")
     }
     let section = try ProfileFiles(sources: sources).profileIfAny(named: profile, sources: sources)
     func text(_ name: String) throws(CredentialError) -> String? {
@@ -207,7 +211,8 @@ struct InstanceMetadataSession {
     case "", "ipv4": return "http://169.254.169.254"
     case "ipv6": return "http://[fd00:ec2::254]"
     default:
-      throw .invalidConfiguration(
+      throw CredentialError(
+        .invalidConfiguration,
         "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE (\(mode.shown)) isn't valid.",
         fix: "Use IPv4 or IPv6.")
     }
@@ -219,7 +224,8 @@ struct InstanceMetadataSession {
   ) throws(CredentialError) -> Double {
     guard let text else { return 1 }
     if let number = Double(text), range.contains(number) { return number }
-    throw .invalidConfiguration(
+    throw CredentialError(
+      .invalidConfiguration,
       "AWS_\(name.uppercased()) (\(name)) isn't a valid number: \(text.shown).",
       fix: "Use \(range.lowerBound) to \(range.upperBound).")
   }
@@ -236,11 +242,12 @@ struct InstanceMetadataSession {
     switch response.status {
     case 200: return response.body
     case 404:
-      throw .notConfigured(
-        "No data at \(path.shown) on \(service.name) (status 404).",
+      throw CredentialError(
+        .notConfigured, "No data at \(path.shown) on \(service.name) (status 404).",
         fix: "For credentials, add an instance profile with a role to the instance.")
     default:
-      throw .accessDenied(
+      throw CredentialError(
+        .accessDenied,
         "The request to \(service.name) failed: "
           + "\(ServiceRejection(response).text(hiding: [token])).",
         fix: "Check the instance's role and its metadata options.")
@@ -263,7 +270,8 @@ struct InstanceMetadataSession {
     let response = try await tokenAnswer()
     let text = String(decoding: response.body, as: UTF8.self)
     if !text.isVisibleASCII {
-      throw .invalidResponse(
+      throw CredentialError(
+        .invalidResponse,
         "The response from \(service.name) isn't a valid session token "
           + "(\(response.body.count) bytes).",
         fix: "Check the endpoint URL.")
@@ -297,17 +305,17 @@ struct InstanceMetadataSession {
     let reason = ServiceRejection(response).text(hiding: [])
     switch response.status {
     case 404, 405:
-      throw .notConfigured(
-        "No session token is available from \(service.name): \(reason).",
+      throw CredentialError(
+        .notConfigured, "No session token is available from \(service.name): \(reason).",
         fix: "If this is an EC2 instance, check that it supports IMDSv2. "
           + "This library never uses version 1, which is open to request forgery.")
     case 401, 403:
-      throw .accessDenied(
-        "Can't get a session token from \(service.name): \(reason).",
+      throw CredentialError(
+        .accessDenied, "Can't get a session token from \(service.name): \(reason).",
         fix: "Check whether the metadata service is enabled for the instance. " + Self.hopLimit)
     default:
-      throw .accessDenied(
-        "Can't get a session token from \(service.name): \(reason).",
+      throw CredentialError(
+        .accessDenied, "Can't get a session token from \(service.name): \(reason).",
         fix: "Send the request again later.")
     }
   }

@@ -60,8 +60,9 @@ public struct LoginProvider: CredentialProvider {
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let path = try cachePath()
     guard let file = try sources.contents(of: path) else {
-      throw .signInRequired(
-        "You aren't signed in: \(path.shown) doesn't exist or is a directory.", fix: Self.signInFix)
+      throw CredentialError(
+        .signInRequired, "You aren't signed in: \(path.shown) doesn't exist or is a directory.",
+        fix: Self.signInFix)
     }
     let signIn = try LoginToken(file, path: path)
     let left = signIn.end.unixSeconds - sources.now().unixSeconds
@@ -118,8 +119,8 @@ public struct LoginProvider: CredentialProvider {
         sources.setVariable("AWS_LOGIN_CACHE_DIRECTORY") ?? "~/.aws/login/cache", sources)
     let name = SHA256.hash(data: session.utf8).hexString + ".json"
     if !folder.hasPrefix("~") { return folder + "/" + name }
-    throw .invalidConfiguration(
-      "Can't find the sign-in cache of 'aws login': HOME isn't set.",
+    throw CredentialError(
+      .invalidConfiguration, "Can't find the sign-in cache of 'aws login': HOME isn't set.",
       fix: "Set HOME, or put the directory in AWS_LOGIN_CACHE_DIRECTORY.")
   }
 
@@ -133,8 +134,8 @@ public struct LoginProvider: CredentialProvider {
       url = settings.region == nil ? nil : try settings.url(of: .signIn)
     }
     guard let url else {
-      throw .invalidConfiguration(
-        "Can't refresh the sign-in: no region is set.",
+      throw CredentialError(
+        .invalidConfiguration, "Can't refresh the sign-in: no region is set.",
         fix: "Set AWS_REGION, or add region to the profile.")
     }
     return try ServiceURL(base: url, named: "the AWS Sign-In endpoint")
@@ -165,7 +166,8 @@ public struct LoginProvider: CredentialProvider {
     }
     let answer = try ServiceResponse.object(in: response.body, of: service.name)
     guard let renewed = LoginToken(signIn, renewedBy: answer, at: now) else {
-      throw .invalidResponse(
+      throw CredentialError(
+        .invalidResponse,
         "The response from \(service.name) has no valid accessToken, expiresIn or refreshToken.",
         fix: "Check the endpoint URL.")
     }
@@ -179,10 +181,12 @@ public struct LoginProvider: CredentialProvider {
     let problem = "Can't refresh the sign-in of \(session.shown): \(service) returned \(reason)."
     switch (try? JSONReader.value(of: response.body))?["error"]?.text {
     case "TOKEN_EXPIRED", "USER_CREDENTIALS_CHANGED":
-      return .signInRequired(
+      return CredentialError(
+        .signInRequired,
         problem + " It has expired, or the password was changed.", fix: Self.signInFix)
     case "INSUFFICIENT_PERMISSIONS":
-      return .accessDenied(
+      return CredentialError(
+        .accessDenied,
         problem, fix: "Check the user's signin:CreateOAuth2Token permission.")
     default:
       return CredentialError(
@@ -214,8 +218,8 @@ private struct LoginToken {
     do throws(DocumentError) {
       object = try JSONReader.value(of: file)
     } catch {
-      throw .invalidFile(
-        "The cached sign-in \(path.shown) isn't valid. \(error.problem)",
+      throw CredentialError(
+        .invalidFile, "The cached sign-in \(path.shown) isn't valid. \(error.problem)",
         fix: LoginProvider.signInFix)
     }
     let access = object["accessToken"]
@@ -224,7 +228,8 @@ private struct LoginToken {
       let sessionToken = access?["sessionToken"]?.text, let end = access?["expiresAt"]?.moment,
       let refreshToken = object["refreshToken"]?.text, let clientID = object["clientId"]?.text
     else {
-      throw .invalidFile(
+      throw CredentialError(
+        .invalidFile,
         "The cached sign-in \(path.shown) has no valid accessToken, refreshToken or clientId.",
         fix: LoginProvider.signInFix)
     }
@@ -267,8 +272,8 @@ private struct LoginToken {
     case nil, .null: return nil
     case .string(let region): return region.isEmpty ? nil : region
     default:
-      throw .invalidFile(
-        "The signInRegion in the cached sign-in \(path.shown) isn't a string.",
+      throw CredentialError(
+        .invalidFile, "The signInRegion in the cached sign-in \(path.shown) isn't a string.",
         fix: LoginProvider.signInFix)
     }
   }
@@ -279,7 +284,8 @@ private struct LoginToken {
     do throws(P256.DecodingError) {
       return try P256.Signing.PrivateKey(pemRepresentation: text ?? "")
     } catch {
-      throw .invalidFile(
+      throw CredentialError(
+        .invalidFile,
         "Can't refresh the cached sign-in \(path.shown): its dpopKey isn't valid. \(error.problem)",
         fix: LoginProvider.signInFix)
     }

@@ -55,8 +55,8 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
 
   static func words(of commandLine: String) throws(CredentialError) -> [String] {
     guard let words = ShellWords.split(commandLine) else {
-      throw .invalidConfiguration(
-        "credential_process has an unclosed quote or a trailing backslash.",
+      throw CredentialError(
+        .invalidConfiguration, "credential_process has an unclosed quote or a trailing backslash.",
         fix: "Add the closing quote, or double the backslash.")
     }
     if words.isEmpty { throw emptyCommand }
@@ -64,8 +64,9 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   }
 
   private static var emptyCommand: CredentialError {
-    .invalidConfiguration(
-      "credential_process is empty.", fix: "Use a command, or remove the setting.")
+    CredentialError(
+      .invalidConfiguration, "credential_process is empty.",
+      fix: "Use a command, or remove the setting.")
   }
 
   private func parts(of output: [UInt8]) throws(CredentialError) -> CredentialParts {
@@ -114,8 +115,8 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   }
 
   private func invalid(_ found: String) -> CredentialError {
-    .invalidResponse(
-      "\((command.first ?? "").shown) (\(origin)) printed \(found).",
+    CredentialError(
+      .invalidResponse, "\((command.first ?? "").shown) (\(origin)) printed \(found).",
       fix: "Check that it prints one JSON object with Version, AccessKeyId and SecretAccessKey. "
         + "SessionToken and Expiration are optional.")
   }

@@ -58,8 +58,8 @@ public struct ProfileCredentialProvider: CredentialProvider {
   private func checkAssumesRole(in files: ProfileFiles) throws(CredentialError) {
     let section = try files.existingProfile(named: profile, sources: sources)
     if ProfileResolver.assumesRole(section) { return }
-    throw .notConfigured(
-      "Profile \(section.name.shown) doesn't assume a role.",
+    throw CredentialError(
+      .notConfigured, "Profile \(section.name.shown) doesn't assume a role.",
       fix: "To use a role, add role_arn and source_profile.")
   }
 
@@ -135,8 +135,8 @@ package struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
     var resolver = ProfileResolver(
       profile: section, readingVariables: profile == nil, files: files, sources: sources)
     guard let source = try resolver.source() else {
-      throw .notConfigured(
-        "Profile \(section.name.shown) has no credentials.",
+      throw CredentialError(
+        .notConfigured, "Profile \(section.name.shown) has no credentials.",
         fix: "Add aws_access_key_id and aws_secret_access_key to [\(section.name)] in "
           + "\(files.credentialsPath), or use a different profile.")
     }

@@ -32,7 +32,8 @@ package struct ProfileFile: Sendable, Redacted {
   ///   rejects, and for a file larger than `maximumByteCount`.
   package init(bytes: [UInt8], path: String) throws(CredentialError) {
     if bytes.count > Self.maximumByteCount {
-      throw .invalidFile(
+      throw CredentialError(
+        .invalidFile,
         "\(path) is \(bytes.count) bytes long. Profile files are limited to "
           + "\(Self.maximumByteCount) bytes.",
         fix: "Check whether it's the right file.")
@@ -81,7 +82,7 @@ private struct ProfileParser {
   init(path: String) { self.path = path }
 
   func invalid(_ line: Int, _ problem: String, fix: String) -> CredentialError {
-    .invalidFile("Line \(line) of \(path) \(problem).", fix: fix)
+    CredentialError(.invalidFile, "Line \(line) of \(path) \(problem).", fix: fix)
   }
 
   /// Returns the lines, which end with LF, CR or CR LF.

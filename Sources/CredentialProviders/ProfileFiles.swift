@@ -118,8 +118,8 @@ extension ProfileFiles {
     func text(_ name: String) throws(CredentialError) -> String? {
       guard let setting = setting(name) else { return nil }
       if let text = setting.text { return text }
-      throw .invalidConfiguration(
-        "\(setting) must have a value, not indented settings.",
+      throw CredentialError(
+        .invalidConfiguration, "\(setting) must have a value, not indented settings.",
         fix: "Write the value on the same line.")
     }
 
@@ -205,16 +205,17 @@ extension ProfileFiles {
     let wanted = name ?? Self.selectedName(sources: sources)
     if let profile = profile(named: wanted ?? "default") { return profile }
     guard let wanted else {
-      throw .notConfigured(
-        "Profile \"default\" not found in \(configPath) or \(credentialsPath).",
+      throw CredentialError(
+        .notConfigured, "Profile \"default\" not found in \(configPath) or \(credentialsPath).",
         fix: "Add it with 'aws configure', or use a different profile.")
     }
     if wanted.isEmpty {
-      throw .invalidConfiguration(
-        "The profile name in AWS_PROFILE or AWS_DEFAULT_PROFILE is empty.",
+      throw CredentialError(
+        .invalidConfiguration, "The profile name in AWS_PROFILE or AWS_DEFAULT_PROFILE is empty.",
         fix: "Use a profile name, or unset the variable.")
     }
-    throw .invalidConfiguration(
+    throw CredentialError(
+      .invalidConfiguration,
       "Profile \(wanted.shown) not found in \(configPath) ([profile NAME]) or "
         + "\(credentialsPath) ([NAME]).",
       fix: "Check the spelling.")

@@ -262,6 +262,6 @@ struct ProfileResolver {
 extension ProfileFiles.Section {
   /// Returns an error about this profile. Pass the problem without a subject and a period.
   fileprivate func invalid(_ problem: String, fix: String) -> CredentialError {
-    .invalidConfiguration("Profile \(name.shown) \(problem).", fix: fix)
+    CredentialError(.invalidConfiguration, "Profile \(name.shown) \(problem).", fix: fix)
   }
 }

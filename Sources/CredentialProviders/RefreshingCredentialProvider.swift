@@ -217,8 +217,8 @@ extension RefreshingCredentialProvider {
     }
 
     var tooLate: CredentialError {
-      .timedOut(
-        "The credential source didn't respond within \(timeout).",
+      CredentialError(
+        .timedOut, "The credential source didn't respond within \(timeout).",
         fix: "Check what it's waiting for, or use a longer timeout in RefreshPolicy.")
     }
 
@@ -270,7 +270,8 @@ extension RefreshingCredentialProvider {
     ) throws(CredentialError) {
       let life = provided.secondsLeft(at: time) ?? .max
       if let end = provided.credentials.identity.expiration, life <= 0 {
-        throw .expired(
+        throw CredentialError(
+          .expired,
           "Credentials \(provided) had already expired when they arrived: "
             + "they expired at \(end.text) (now \(time)).",
           fix: "Check your clock, and whether the source still refreshes them.")

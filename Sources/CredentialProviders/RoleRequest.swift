@@ -32,8 +32,9 @@ public struct SessionTag: Hashable, Sendable {
   /// Throws `invalidConfiguration` for tags that AWS STS rejects.
   static func check(_ tags: [SessionTag]) throws(CredentialError) {
     if tags.count > 50 {
-      throw .invalidConfiguration(
-        "\(tags.count) session tags exceed the limit of 50.", fix: "Remove some.")
+      throw CredentialError(
+        .invalidConfiguration, "\(tags.count) session tags exceed the limit of 50.",
+        fix: "Remove some.")
     }
     for tag in tags {
       // AWS STS API Reference, Tag: letters, digits and spaces of all scripts, and these. Outside
@@ -42,15 +43,16 @@ public struct SessionTag: Hashable, Sendable {
         .consistsOfLettersAndDigits(or: " _.:/=+-@")
       let counts = (tag.key.unicodeScalars.count, tag.value.unicodeScalars.count)
       if isPlain && (1...128).contains(counts.0) && counts.1 <= 256 { continue }
-      throw .invalidConfiguration(
-        "Session tag \(tag.key.shown) isn't valid.",
+      throw CredentialError(
+        .invalidConfiguration, "Session tag \(tag.key.shown) isn't valid.",
         fix: "Use a key of 1 to 128 characters and a value of at most 256. "
           + "Use letters, digits, spaces and _.:/=+-@ only.")
     }
     // AWS IAM User Guide, "Pass session tags in AWS STS": keys aren't case-sensitive.
     let names = tags.map { $0.key.lowercased() }
     if let key = tags.first(where: { tag in names.count { $0 == tag.key.lowercased() } > 1 })?.key {
-      throw .invalidConfiguration(
+      throw CredentialError(
+        .invalidConfiguration,
         "Session tag \(key.shown) appears more than once (keys aren't case-sensitive).",
         fix: "Remove one.")
     }
@@ -76,28 +78,29 @@ struct RoleRequest: Sendable {
       roleARN.hasPrefix("arn:") && roleARN.firstOccurrence(of: ":role/") != nil
       && (20...2048).contains(roleARN.utf8.count) && roleARN.isVisibleASCII
     if !isRole {
-      throw .invalidConfiguration(
-        "\(roleARN.shown) isn't a role ARN.",
+      throw CredentialError(
+        .invalidConfiguration, "\(roleARN.shown) isn't a role ARN.",
         fix: "Use the form arn:aws:iam::123456789012:role/name.")
     }
     if let duration, !(900...43_200).contains(duration) {
-      throw .invalidConfiguration(
-        "A role session can't last \(duration) seconds.",
+      throw CredentialError(
+        .invalidConfiguration, "A role session can't last \(duration) seconds.",
         fix: "Use 900 to 43,200 seconds, or at most 3,600 if one role assumes another.")
     }
     if let sessionName, !sessionName.isEmpty {
       try Self.check(sessionName, "role session name", 2...64, or: "_=,.@+-")
     }
     if policyARNs.count > 10 {
-      throw .invalidConfiguration(
-        "\(policyARNs.count) managed policies exceed the limit of 10.", fix: "Remove some.")
+      throw CredentialError(
+        .invalidConfiguration, "\(policyARNs.count) managed policies exceed the limit of 10.",
+        fix: "Remove some.")
     }
     for arn in policyARNs {
       if arn.hasPrefix("arn:") && (20...2048).contains(arn.utf8.count) && arn.isVisibleASCII {
         continue
       }
-      throw .invalidConfiguration(
-        "\(arn.shown) isn't a managed policy ARN.",
+      throw CredentialError(
+        .invalidConfiguration, "\(arn.shown) isn't a managed policy ARN.",
         fix: "Use the form arn:aws:iam::aws:policy/ReadOnlyAccess.")
     }
     self.roleARN = roleARN
@@ -113,8 +116,8 @@ struct RoleRequest: Sendable {
     _ text: String, _ what: String, _ counts: ClosedRange<Int>, or others: String
   ) throws(CredentialError) {
     if text.consistsOfLettersAndDigits(or: others) && counts.contains(text.utf8.count) { return }
-    throw .invalidConfiguration(
-      "The \(what) (\(text.utf8.count) bytes) isn't valid.",
+    throw CredentialError(
+      .invalidConfiguration, "The \(what) (\(text.utf8.count) bytes) isn't valid.",
       fix: "Use only ASCII letters, digits and \(others) "
         + "(\(counts.lowerBound) to \(counts.upperBound) characters).")
   }

@@ -51,8 +51,9 @@ public struct SSOProvider: CredentialProvider {
       named: "the IAM Identity Center OIDC endpoint")
     maximumAttempts = settings.maximumAttempts
     if accountID.utf8.count != 12 || !accountID.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      throw .invalidConfiguration(
-        "\(accountID.shown) isn't a valid AWS account ID.", fix: "Use 12 digits in sso_account_id.")
+      throw CredentialError(
+        .invalidConfiguration, "\(accountID.shown) isn't a valid AWS account ID.",
+        fix: "Use 12 digits in sso_account_id.")
     }
     role = SSOSettings(
       session: session, startURL: startURL, region: region, accountID: accountID,
@@ -77,10 +78,12 @@ public struct SSOProvider: CredentialProvider {
     if response.status != 200 {
       let reason = ServiceRejection(response).text(hiding: [token.accessToken])
       if response.status == 401 {
-        throw .signInRequired(
-          "Your sign-in was rejected by \(service.name): \(reason).", fix: signInFix)
+        throw CredentialError(
+          .signInRequired, "Your sign-in was rejected by \(service.name): \(reason).",
+          fix: signInFix)
       }
-      throw .accessDenied(
+      throw CredentialError(
+        .accessDenied,
         "Can't get role \(role.roleName.shown) in account \(role.accountID) "
           + "from \(service.name): \(reason).",
         fix: "Check whether it's assigned to you. 'aws sso login' doesn't change that.")
@@ -112,8 +115,9 @@ extension SSOProvider {
   private func livingToken() async throws(CredentialError) -> SSOToken {
     let path = try cachePath()
     guard let file = try sources.contents(of: path) else {
-      throw .signInRequired(
-        "You aren't signed in: \(path.shown) doesn't exist or is a directory.", fix: signInFix)
+      throw CredentialError(
+        .signInRequired, "You aren't signed in: \(path.shown) doesn't exist or is a directory.",
+        fix: signInFix)
     }
     let token = try SSOToken(file, path: path)
     let now = sources.now()
@@ -140,8 +144,9 @@ extension SSOProvider {
       }
     }
     if isAlive { return token }
-    throw .signInRequired(
-      "Your sign-in expired at \(token.expiration.text) (now \(now.text)).", fix: signInFix)
+    throw CredentialError(
+      .signInRequired, "Your sign-in expired at \(token.expiration.text) (now \(now.text)).",
+      fix: signInFix)
   }
 
   /// Returns the sign-in in the file, or nil if it's the same or not valid.
@@ -182,7 +187,8 @@ extension SSOProvider {
       let seconds = answer["expiresIn"]?.double, seconds >= 1,
       let end = try? now.advanced(bySeconds: Int64(min(seconds, SSOToken.longestLife)))
     else {
-      throw .invalidResponse(
+      throw CredentialError(
+        .invalidResponse,
         "The response from \(service.name) has no valid accessToken or expiresIn, "
           + "or an invalid refreshToken.",
         fix: "Check the endpoint URL.")
@@ -206,8 +212,8 @@ extension SSOProvider {
     if let cacheFolder { return cacheFolder + "/" + name }
     let path = ProfilePath.expanded("~/.aws/sso/cache/" + name, sources)
     if path.hasPrefix("/") { return path }
-    throw .invalidConfiguration(
-      "Can't find the AWS CLI's sign-in cache: HOME isn't set.",
+    throw CredentialError(
+      .invalidConfiguration, "Can't find the AWS CLI's sign-in cache: HOME isn't set.",
       fix: "Set HOME, or pass cacheFolder.")
   }
 }
@@ -242,15 +248,15 @@ struct SSOToken {
     do throws(DocumentError) {
       object = try JSONReader.value(of: file)
     } catch {
-      throw .invalidFile(
-        "The cached sign-in \(path.shown) isn't valid. \(error.problem)",
+      throw CredentialError(
+        .invalidFile, "The cached sign-in \(path.shown) isn't valid. \(error.problem)",
         fix: "Sign in with 'aws sso login'.")
     }
     guard let token = object["accessToken"]?.text, token.isVisibleASCII,
       let expiration = Self.moment(object["expiresAt"]?.text)
     else {
-      throw .invalidFile(
-        "The cached sign-in \(path.shown) has no valid accessToken or expiresAt.",
+      throw CredentialError(
+        .invalidFile, "The cached sign-in \(path.shown) has no valid accessToken or expiresAt.",
         fix: "Sign in with 'aws sso login'.")
     }
     accessToken = token

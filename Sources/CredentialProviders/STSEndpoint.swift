@@ -67,8 +67,8 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
     } else if let url = try settings.url(of: .sts) {
       self = try .custom(url, signingRegion: settings.region)
     } else {
-      throw .invalidConfiguration(
-        "FIPS or dual-stack endpoints for AWS STS require a region.",
+      throw CredentialError(
+        .invalidConfiguration, "FIPS or dual-stack endpoints for AWS STS require a region.",
         fix: "Set AWS_REGION, or add region to the profile.")
     }
     maximumAttempts = settings.maximumAttempts

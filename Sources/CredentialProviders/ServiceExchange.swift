@@ -78,7 +78,8 @@ struct ServiceExchange {
 
   private func checked(_ answer: SigV4.HTTPResponse) throws(CredentialError) -> SigV4.HTTPResponse {
     if !(300...399).contains(answer.status) { return answer }
-    throw .accessDenied(
+    throw CredentialError(
+      .accessDenied,
       "A redirect from \(name) (status \(answer.status)) wasn't followed, "
         + "because it could send secrets to a different host.",
       fix: "Check the endpoint URL.")
@@ -119,13 +120,14 @@ enum ServiceResponse {
     do throws(DocumentError) {
       value = try JSONReader.value(of: body)
     } catch {
-      throw .invalidResponse(
-        "The response from \(service) isn't valid JSON. \(error.problem)",
+      throw CredentialError(
+        .invalidResponse, "The response from \(service) isn't valid JSON. \(error.problem)",
         fix: "Check the endpoint URL.")
     }
     if case .object = value { return value }
-    throw .invalidResponse(
-      "The response from \(service) isn't a JSON object.", fix: "Check the endpoint URL.")
+    throw CredentialError(
+      .invalidResponse, "The response from \(service) isn't a JSON object.",
+      fix: "Check the endpoint URL.")
   }
 
   /// Returns the XML fields in a response. Throws `invalidResponse`.
@@ -135,8 +137,8 @@ enum ServiceResponse {
     do throws(DocumentError) {
       return try XMLFieldReader(body)
     } catch {
-      throw .invalidResponse(
-        "The response from \(service) isn't valid XML. \(error.problem)",
+      throw CredentialError(
+        .invalidResponse, "The response from \(service) isn't valid XML. \(error.problem)",
         fix: "Check the endpoint URL.")
     }
   }
@@ -222,7 +224,8 @@ struct ServiceURL {
     guard url.isVisibleASCII, !url.utf8.contains(where: "\\#".utf8.contains),
       !authority.utf8.contains(UInt8(ascii: "@")), let request = try? SigV4.Request("GET", url: url)
     else {
-      throw .invalidConfiguration(
+      throw CredentialError(
+        .invalidConfiguration,
         "Can't use \(name): its URL isn't valid (\(url.utf8.count) bytes, not shown).",
         fix: "Use encoded, visible ASCII without a user name, such as https://host/path.")
     }
@@ -233,7 +236,8 @@ struct ServiceURL {
     // With any port.
     if plainHosts.contains(where: { (request.host + ":").hasPrefix($0 + ":") }) { return }
     let allowed = plainHosts.isEmpty ? "" : " and " + plainHosts.joined(separator: ", ")
-    throw .invalidConfiguration(
+    throw CredentialError(
+      .invalidConfiguration,
       "Can't use \(name): \(origin.shown) would send credentials in plain text.",
       fix: "Use https. Plain http is allowed only for this machine\(allowed).")
   }
@@ -243,7 +247,8 @@ struct ServiceURL {
     base url: String, named name: String, plainHosts: [String]? = []
   ) throws(CredentialError) {
     if url.utf8.contains(UInt8(ascii: "?")) {
-      throw .invalidConfiguration(
+      throw CredentialError(
+        .invalidConfiguration,
         "Can't use \(name): its URL has a query (\(url.utf8.count) bytes, not shown).",
         fix: "Use a scheme, a host and a path only.")
     }
@@ -282,7 +287,7 @@ package enum ServiceRegion {
     do throws(SigV4.SigningError) {
       return try SigV4.AWSPartition(region: region).domain
     } catch {
-      throw .invalidConfiguration(error.problem, fix: error.fix)
+      throw CredentialError(.invalidConfiguration, error.problem, fix: error.fix)
     }
   }
 }

@@ -149,7 +149,8 @@ public struct ServiceSettings: Hashable, Sendable {
     _ region: String, _ domain: String
   ) throws(CredentialError) -> String {
     if let domain = Self.dualStackDomains[domain] { return domain }
-    throw .invalidConfiguration(
+    throw CredentialError(
+      .invalidConfiguration,
       "use_dualstack_endpoint is set, but the partition of \(region.shown) has no dual-stack "
         + "endpoints.",
       fix: "Remove the setting.")
@@ -220,7 +221,8 @@ private struct SettingsReader {
     case nil, "", "regional": return false
     case "legacy": return true
     case let other?:
-      throw .invalidConfiguration(
+      throw CredentialError(
+        .invalidConfiguration,
         "sts_regional_endpoints (AWS_STS_REGIONAL_ENDPOINTS) isn't valid: \(other.shown).",
         fix: "Use regional or legacy.")
     }
@@ -232,8 +234,9 @@ private struct SettingsReader {
     if given == nil { given = try profile?.text("max_attempts") }
     guard let given else { return usual }
     if let number = Int(given), (1...100).contains(number) { return number }
-    throw .invalidConfiguration(
-      "max_attempts (AWS_MAX_ATTEMPTS) isn't valid: \(given.shown).", fix: "Use 1 to 100.")
+    throw CredentialError(
+      .invalidConfiguration, "max_attempts (AWS_MAX_ATTEMPTS) isn't valid: \(given.shown).",
+      fix: "Use 1 to 100.")
   }
 
   /// Source: AWS SDKs and Tools Reference Guide, "Retry behavior". The modes don't differ otherwise
@@ -245,8 +248,8 @@ private struct SettingsReader {
     case nil, "standard", "adaptive": return 3
     case "legacy": return 5
     case let other?:
-      throw .invalidConfiguration(
-        "retry_mode (AWS_RETRY_MODE) isn't valid: \(other.shown).",
+      throw CredentialError(
+        .invalidConfiguration, "retry_mode (AWS_RETRY_MODE) isn't valid: \(other.shown).",
         fix: "Use standard, adaptive or legacy.")
     }
   }
@@ -269,7 +272,8 @@ private struct SettingsReader {
   ) throws(CredentialError) -> String? {
     guard let profile, let name = try profile.text("services") else { return nil }
     guard let section = files.services(named: name), !section.settings.isEmpty else {
-      throw .invalidConfiguration(
+      throw CredentialError(
+        .invalidConfiguration,
         "Profile \(profile.name.shown) uses [services \(name)], which is empty or isn't in "
           + "\(files.configPath), so the endpoint of \(service) is unknown.",
         fix: "Check the spelling.")
@@ -278,7 +282,8 @@ private struct SettingsReader {
     if setting.text == nil {
       return setting.settings.first { $0.name == "endpoint_url" }?.text
     }
-    throw .invalidConfiguration(
+    throw CredentialError(
+      .invalidConfiguration,
       "\(setting) of [services \(name)] must have indented settings, not a value.",
       fix: "Write endpoint_url = https://host on the next line, indented.")
   }

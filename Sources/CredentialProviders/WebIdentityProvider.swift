@@ -72,8 +72,8 @@ public struct WebIdentityProvider: CredentialProvider {
 
   private func settingsOfVariables() throws(CredentialError) -> Settings {
     guard let tokenFile = sources.setVariable("AWS_WEB_IDENTITY_TOKEN_FILE") else {
-      throw .notConfigured(
-        "AWS_WEB_IDENTITY_TOKEN_FILE isn't set.",
+      throw CredentialError(
+        .notConfigured, "AWS_WEB_IDENTITY_TOKEN_FILE isn't set.",
         fix: "To use a web identity, set it to the token's path.")
     }
     let files = try ProfileFiles(sources: sources)
@@ -81,7 +81,8 @@ public struct WebIdentityProvider: CredentialProvider {
     guard let roleARN = sources.setVariable("AWS_ROLE_ARN") ?? profile?["role_arn"],
       !roleARN.isEmpty
     else {
-      throw .invalidConfiguration(
+      throw CredentialError(
+        .invalidConfiguration,
         "AWS_WEB_IDENTITY_TOKEN_FILE is set, but neither AWS_ROLE_ARN nor the profile's role_arn "
           + "is.",
         fix: "Add one of them, or remove AWS_WEB_IDENTITY_TOKEN_FILE.")
@@ -95,14 +96,15 @@ public struct WebIdentityProvider: CredentialProvider {
 
   private func token(in path: String) throws(CredentialError) -> String {
     guard let bytes = try sources.contents(of: path) else {
-      throw .invalidFile(
-        "The web identity token file \(path.shown) doesn't exist or is a directory.",
+      throw CredentialError(
+        .invalidFile, "The web identity token file \(path.shown) doesn't exist or is a directory.",
         fix: "Check AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, "
           + "and the process that writes it.")
     }
     let token = String(decoding: bytes, as: UTF8.self).trimmed
     if token.isVisibleASCII && (4...20_000).contains(token.utf8.count) { return token }
-    throw .invalidFile(
+    throw CredentialError(
+      .invalidFile,
       "The web identity token file \(path.shown) doesn't contain a token "
         + "(4 to 20,000 visible ASCII characters).",
       fix: "Check the process that writes it.")
