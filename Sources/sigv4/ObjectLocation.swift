@@ -138,9 +138,31 @@ struct ObjectLocation {
       return try SigV4.Bucket(
         bucket, at: store(at: endpoint, region: region), addressing: addressing)
     }
-    if isMultiRegion {
-      return try .multiRegionAccessPoint(bucket, variant: variant, addressing: addressing)
+    do throws(SigV4.SigningError) {
+      return try bucketOfAWS(in: region, variant)
+    } catch {
+      // Without these settings, the bucket may have an endpoint.
+      guard error.code == .conflictingEndpoint, (try? bucketOfAWS(in: region, .standard)) != nil
+      else { throw error }
+      throw CommandError(
+        .failure, "\(error.code.name): \(error.problem)",
+        fix: "Unset \(variantSettings), or remove the setting from the profile.")
     }
-    return try .aws(bucket, region: region, variant: variant, addressing: addressing)
+  }
+
+  private func bucketOfAWS(
+    in region: String, _ variant: SigV4.S3Endpoint.Variant
+  ) throws(SigV4.SigningError) -> SigV4.Bucket {
+    isMultiRegion
+      ? try .multiRegionAccessPoint(bucket, variant: variant, addressing: addressing)
+      : try .aws(bucket, region: region, variant: variant, addressing: addressing)
+  }
+
+  /// The environment variables that select the variant.
+  private var variantSettings: String {
+    [
+      settings.usesDualStackEndpoints ? "AWS_USE_DUALSTACK_ENDPOINT" : nil,
+      settings.usesFIPSEndpoints ? "AWS_USE_FIPS_ENDPOINT" : nil,
+    ].compactMap(\.self).joined(separator: " and ")
   }
 }

@@ -217,6 +217,13 @@ struct MultiRegionCommandTests {
     }
     let dual = try run(["sign", "s3://\(Self.alias)/a"], ["AWS_USE_DUALSTACK_ENDPOINT": "true"])
     #expect(dual.exitCode == 1 && dual.errors.contains("don't support dual-stack"))
+    #expect(dual.errors.contains("Unset AWS_USE_DUALSTACK_ENDPOINT, or remove the setting"))
+    let both = ["AWS_USE_DUALSTACK_ENDPOINT": "true", "AWS_USE_FIPS_ENDPOINT": "true"]
+    let china = try run(["sign", "--region", "cn-north-1", "s3://photos/a"], both)
+    #expect(
+      china.errors.contains("Unset AWS_USE_DUALSTACK_ENDPOINT and AWS_USE_FIPS_ENDPOINT, or"))
+    let hosted = try run(["sign", "--region", "eu-west-1", "--virtual-hosted", "s3://a.b/c"], both)
+    #expect(hosted.errors.contains("Remove --virtual-hosted, or use a different --endpoint."))
   }
 
   @Test("An upload is signed chunk by chunk, and verify accepts it")
