@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sessions of S3 Express, cached for each directory bucket.
 
-internal import RequestSigning
+public import RequestSigning
 public import S3Signing
 internal import SigningSupport
 
@@ -10,34 +10,35 @@ internal import SigningSupport
 ///
 ///     let sessions = ExpressSessions(source: credentials, sources: sources)
 ///     let provided = try await sessions.provider(for: bucket).credentials()
-///     let signer = try bucket.signer(session: .init(provided.credentials))
+///     let signer = try bucket.signer(session: provided.credentials)
 ///
 /// Any number of tasks may share one. It caches the 100 most recently used buckets.
 ///
 /// Source: Amazon S3, User Guide, "Authorizing Zonal endpoint API operations with CreateSession";
 /// times and number are those of botocore's `S3ExpressIdentityCache`.
 public final class ExpressSessions: Sendable {
-  private let mode: SigV4.DirectoryBucket.SessionMode
+  private let headers: SigV4.Headers
   private let source: any CredentialProvider
   private let sources: CredentialSources
   private let kept = Guarded<[Entry]>([])
 
   private struct Entry: Sendable {
-    let bucket: SigV4.DirectoryBucket
+    let bucket: SigV4.Bucket
     let provider: RefreshingCredentialProvider
   }
 
   /// Creates a cache of sessions, created with a provider's credentials.
   ///
   /// - Parameters:
-  ///   - mode: The permissions of the sessions.
+  ///   - headers: Headers of the requests that create sessions, such as
+  ///     `x-amz-create-session-mode: ReadOnly`.
   ///   - source: A provider with a cache, such as `RefreshingCredentialProvider`.
   ///   - sources: HTTP and the clock.
   public init(
-    mode: SigV4.DirectoryBucket.SessionMode = .widest, source: any CredentialProvider,
+    headers: SigV4.Headers = [:], source: any CredentialProvider,
     sources: CredentialSources
   ) {
-    self.mode = mode
+    self.headers = headers
     self.source = source
     self.sources = sources
   }
@@ -45,15 +46,15 @@ public final class ExpressSessions: Sendable {
   /// Returns the provider of a bucket's sessions, the same one each time. It creates a new session
   /// in the background 45 seconds before the expiration. Callers wait for it from 10 seconds
   /// before.
-  public func provider(for bucket: SigV4.DirectoryBucket) -> RefreshingCredentialProvider {
-    kept.withLock { [mode, source, sources] entries in
+  public func provider(for bucket: SigV4.Bucket) -> RefreshingCredentialProvider {
+    kept.withLock { [headers, source, sources] entries in
       if let index = entries.firstIndex(where: { $0.bucket == bucket }) {
         let entry = entries.remove(at: index)
         entries.append(entry)
         return entry.provider
       }
       let provider = RefreshingCredentialProvider(
-        ExpressSessionProvider(bucket, mode: mode, source: source, sources: sources),
+        ExpressSessionProvider(bucket, headers: headers, source: source, sources: sources),
         policy: .init(backgroundRefresh: .seconds(45), blockingRefresh: .seconds(10)),
         now: sources.now)
       if entries.count == 100 { entries.removeFirst() }
@@ -66,18 +67,18 @@ public final class ExpressSessions: Sendable {
 /// A session of a directory bucket, created on each call (CreateSession). Use ``ExpressSessions``,
 /// unless you cache sessions elsewhere.
 package struct ExpressSessionProvider: CredentialProvider {
-  private let bucket: SigV4.DirectoryBucket
-  private let mode: SigV4.DirectoryBucket.SessionMode
+  private let bucket: SigV4.Bucket
+  private let headers: SigV4.Headers
   private let source: any CredentialProvider
   private let sources: CredentialSources
 
   /// Creates a provider of a bucket's sessions, created with another provider's credentials.
   package init(
-    _ bucket: SigV4.DirectoryBucket, mode: SigV4.DirectoryBucket.SessionMode = .widest,
+    _ bucket: SigV4.Bucket, headers: SigV4.Headers = [:],
     source: any CredentialProvider, sources: CredentialSources
   ) {
     self.bucket = bucket
-    self.mode = mode
+    self.headers = headers
     self.source = source
     self.sources = sources
   }
@@ -88,7 +89,7 @@ package struct ExpressSessionProvider: CredentialProvider {
   ///   `unreachable`, `timedOut`.
   package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let caller = try await source.credentials()
-    let service = ServiceExchange(name: "S3 Express (\(bucket.bucket.name))", sources: sources)
+    let service = ServiceExchange(name: "S3 Express (\(bucket.name))", sources: sources)
     let response = try await service.response { (time) throws(CredentialError) in
       try request(signedBy: caller.credentials, at: time)
     }
@@ -113,7 +114,7 @@ package struct ExpressSessionProvider: CredentialProvider {
     signedBy credentials: SigV4.Credentials, at time: SigV4.Timestamp
   ) throws(CredentialError) -> SigV4.HTTPRequest {
     do throws(SigV4.SigningError) {
-      let request = try bucket.createSessionRequest(mode)
+      let request = try bucket.createSessionRequest(headers: headers)
       let signed = try bucket.signer(credentials: credentials).sign(request, at: time)
       return SigV4.HTTPRequest(
         "GET", signed.url, headers: signed.headers, timeout: .seconds(10))

@@ -20,13 +20,17 @@ extension SigV4.Bucket {
   ///     let session = try bucket.session(credentials: provider)
   ///     let data = try await session.data(for: bucket.object("été.jpg"))
   ///
+  /// The session of a directory bucket creates an S3 Express session when it needs one, and caches
+  /// it. HeadBucket, CopyObject and UploadPartCopy don't support S3 Express sessions, so the
+  /// provider's credentials sign them.
+  ///
   /// - Throws: `conflictingEndpoint` for a Multi-Region Access Point, which requires SigV4a.
   public func session(
     credentials provider: some CredentialProvider,
     options: SigningSession.Options = SigningSession.Options(),
     configuration: URLSessionConfiguration = .ephemeral
   ) throws(SigV4.SigningError) -> SigningSession {
-    try session(provider, options, URLSessionTransport(configuration))
+    try session(provider, options, URLSessionTransport(configuration), .process)
   }
 
   /// Creates the same session with an HTTP client of your own, such as AsyncHTTPClient.
@@ -45,44 +49,25 @@ extension SigV4.Bucket {
     options: SigningSession.Options = SigningSession.Options(),
     http send: @escaping @Sendable (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse
   ) throws(SigV4.SigningError) -> SigningSession {
-    try session(provider, options, HTTPTransport(send: send))
+    try session(provider, options, HTTPTransport(send: send), .posix(http: send))
   }
 
   private func session(
     _ provider: some CredentialProvider, _ options: SigningSession.Options,
-    _ transport: any Transport
+    _ transport: any Transport, _ sources: CredentialSources
   ) throws(SigV4.SigningError) -> SigningSession {
     try endpoint.checkRegion()
+    if isDirectory {
+      let kept = provider.keepingCredentials { .now }
+      let sessions = ExpressSessions(source: kept, sources: sources)
+      return SigningSession(
+        credentials: sessions.provider(for: self), openedBy: kept, bucket: self,
+        region: endpoint.region, service: .s3Express, options: options, transport: transport,
+        now: { .now })
+    }
     return SigningSession(
       credentials: provider, openedBy: nil, bucket: self, region: endpoint.region,
       service: endpoint.service, options: options, transport: transport, now: { .now })
-  }
-}
-
-/// Sessions for the objects of an S3 Express bucket.
-extension SigV4.DirectoryBucket {
-  /// Creates a signing session for the objects of this bucket. It creates an S3 Express session
-  /// when it needs one, and caches it. HeadBucket, CopyObject and UploadPartCopy don't support S3
-  /// Express sessions, so the provider's credentials sign them.
-  ///
-  /// - Parameters:
-  ///   - provider: the credentials that create S3 Express sessions.
-  ///   - mode: the permissions of the S3 Express sessions.
-  ///   - sources: HTTP and the clock, used to create S3 Express sessions.
-  ///   - options: retries, checksums, and the sizes of parts.
-  ///   - configuration: the configuration of the URLSession.
-  public func session(
-    credentials provider: some CredentialProvider, mode: SessionMode = .widest,
-    sources: CredentialSources = .process,
-    options: SigningSession.Options = SigningSession.Options(),
-    configuration: URLSessionConfiguration = .ephemeral
-  ) -> SigningSession {
-    let kept = provider.keepingCredentials { .now }
-    let sessions = ExpressSessions(mode: mode, source: kept, sources: sources)
-    return SigningSession(
-      credentials: sessions.provider(for: self), openedBy: kept, bucket: bucket,
-      region: bucket.endpoint.region, service: .s3Express, options: options,
-      transport: URLSessionTransport(configuration), now: { .now })
   }
 }
 

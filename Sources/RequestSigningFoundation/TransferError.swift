@@ -6,7 +6,8 @@ public import SignatureDiagnosis
 /// An error of a request that couldn't be signed or sent, or that the server didn't accept.
 ///
 /// Errors of URLSession itself, such as a lost connection, are thrown as `URLError`. Errors of an
-/// HTTP client that you pass to the session have the code `clientFailed`. Invalid requests are thrown as `SigV4.SigningError`. The message never contains a secret.
+/// HTTP client that you pass to the session have the code `clientFailed`. Invalid requests are
+/// thrown as `SigV4.SigningError`. The message never contains a secret.
 public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code

@@ -76,7 +76,7 @@ extension SigV4 {
           The S3 Express control plane supports only directory buckets, in the path, but \
           \(quoted: text) is an access point or uses .virtualHosted addressing.
           """,
-          fix: "Use .automatic addressing. For an access point, use SigV4.DirectoryBucket.")
+          fix: "Use .automatic addressing. For an access point, use SigV4.Bucket.directory.")
       }
     }
 
@@ -155,7 +155,7 @@ extension SigV4.BucketName {
         \(quoted: text) is an S3 Express bucket or access point, which uses separate endpoints \
         and sessions.
         """,
-        fix: "Use SigV4.DirectoryBucket."
+        fix: "Use SigV4.Bucket.directory."
       )
     }
     if text.hasSuffix(".mrap") {

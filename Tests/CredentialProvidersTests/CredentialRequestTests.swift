@@ -59,12 +59,10 @@ struct CredentialRequestTests {
   func expressSession() async throws {
     for record in try Self.records("express") {
       let services = try RecordedServices(.text(200, ProviderExamples.expressSession()))
-      let modes: [String?: SigV4.DirectoryBucket.SessionMode] = [
-        nil: .widest, "ReadOnly": .readOnly, "ReadWrite": .readWrite,
-      ]
+      let mode = try record.optionalText("mode")
       let provider = try ExpressSessionProvider(
-        SigV4.DirectoryBucket(record.text("bucket"), region: record.text("region")),
-        mode: #require(modes[record.optionalText("mode")]), source: Self.caller(record),
+        .directory(record.text("bucket"), region: record.text("region")),
+        headers: mode.map { ["x-amz-create-session-mode": $0] } ?? [:], source: Self.caller(record),
         sources: services.sources)
       _ = try await provider.credentials()
       try Self.expect(services.requests, record)

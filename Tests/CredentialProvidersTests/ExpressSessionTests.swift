@@ -8,8 +8,8 @@ internal import Testing
 
 @Suite("Sessions of S3 Express", .timeLimit(.minutes(2)))
 struct ExpressSessionTests {
-  static func bucket(_ name: String = "photos") throws -> SigV4.DirectoryBucket {
-    try SigV4.DirectoryBucket("\(name)--use1-az4--x-s3", region: "us-east-1")
+  static func bucket(_ name: String = "photos") throws -> SigV4.Bucket {
+    try .directory("\(name)--use1-az4--x-s3", region: "us-east-1")
   }
 
   static func caller() throws -> SigV4.Credentials {
@@ -40,7 +40,7 @@ struct ExpressSessionTests {
     #expect(try next.credentials.identity.expiration == SigV4.Timestamp("20240102T031405Z"))
     #expect(services.requests.count == 2)
 
-    let signed = try Self.bucket().signer(session: .init(next.credentials)).sign(
+    let signed = try Self.bucket().signer(session: next.credentials).sign(
       Self.bucket().object("a.jpg").getRequest(), at: services.sources.now())
     #expect(signed.addedHeaders.values(named: "x-amz-s3session-token") == [Secret.sessionToken])
   }

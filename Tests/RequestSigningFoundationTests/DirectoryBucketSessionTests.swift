@@ -19,19 +19,15 @@ internal import Testing
   private static let host = "bucket--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com"
   private let sessionRequests = Guarded(0)
 
-  private var sources: CredentialSources {
-    var sources = CredentialSources.process
-    sources.http = { [sessionRequests] (_: SigV4.HTTPRequest) async throws(CredentialError) in
-      sessionRequests.withLock { $0 += 1 }
-      // Amazon S3 API Reference, CreateSession, Response Syntax.
-      let answer = """
-        <CreateSessionResult><Credentials><AccessKeyId>SESSIONKEY</AccessKeyId>
-        <SecretAccessKey>secret</SecretAccessKey><SessionToken>session-token</SessionToken>
-        <Expiration>2100-01-01T00:00:00Z</Expiration></Credentials></CreateSessionResult>
-        """
-      return SigV4.HTTPResponse(status: 200, body: Array(answer.utf8))
-    }
-    return sources
+  @Sendable private func answer(_ request: SigV4.HTTPRequest) -> SigV4.HTTPResponse {
+    sessionRequests.withLock { $0 += 1 }
+    // Amazon S3 API Reference, CreateSession, Response Syntax.
+    let answer = """
+      <CreateSessionResult><Credentials><AccessKeyId>SESSIONKEY</AccessKeyId>
+      <SecretAccessKey>secret</SecretAccessKey><SessionToken>session-token</SessionToken>
+      <Expiration>2100-01-01T00:00:00Z</Expiration></Credentials></CreateSessionResult>
+      """
+    return SigV4.HTTPResponse(status: 200, body: Array(answer.utf8))
   }
 
   private static let requests: [(method: String, target: String, copies: Bool, session: Bool)] = [
@@ -46,8 +42,8 @@ internal import Testing
   func credentials() async throws {
     let provider = try SigV4.Credentials(
       accessKeyID: "KEY", secretAccessKey: "secret", sessionToken: "token")
-    let session = try SigV4.DirectoryBucket("bucket--use1-az4--x-s3", region: "us-east-1")
-      .session(credentials: provider, sources: sources)
+    let session = try SigV4.Bucket.directory("bucket--use1-az4--x-s3", region: "us-east-1")
+      .session(credentials: provider, http: answer)
     for (method, target, copies, takesSession) in Self.requests {
       var request = URLRequest(url: try #require(URL(string: "https://\(Self.host)\(target)")))
       request.httpMethod = method

@@ -101,7 +101,7 @@ struct BucketEndpointTests {
     let variant = try #require(Self.variants[row.text("variant")])
     let addressing = try row.text("addressing")
     if addressing == "zone" {
-      return try SigV4.DirectoryBucket(name, region: region, variant: variant).bucket
+      return try .directory(name, region: region, variant: variant)
     }
     if addressing == "control" {
       return try SigV4.Bucket(name, at: .s3ExpressControl(region: region, variant: variant))

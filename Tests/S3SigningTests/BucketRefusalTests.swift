@@ -119,13 +119,13 @@ struct BucketRefusalTests {
         _ = try SigV4.S3Endpoint.multiRegionAccessPoints(partition: $0)
       },
       "S3 Express": {
-        try expectClean(SigV4.DirectoryBucket($0, region: "us-east-1").bucket)
+        try expectClean(SigV4.Bucket.directory($0, region: "us-east-1"))
       },
       "S3 Express, control": {
         try expectClean(SigV4.Bucket($0, at: .s3ExpressControl(region: "us-east-1")))
       },
       "session, expiration": {
-        _ = try SigV4.DirectoryBucket.Session(
+        _ = try SigV4.Credentials(
           accessKeyID: Example.accessKeyID, secretAccessKey: Example.secret,
           sessionToken: Example.token, expiration: $0)
       },

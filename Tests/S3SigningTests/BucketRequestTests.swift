@@ -80,13 +80,15 @@ struct BucketRequestTests {
 
   @Test("S3 Express: CreateSession with ordinary credentials, and then objects with the session's")
   func s3Express() throws {
-    let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
+    let bucket = try SigV4.Bucket.directory("b--use1-az4--x-s3", region: "us-east-1")
     let opener = try bucket.signer(
       credentials: Example.credentials(sessionToken: "FwoG/ZXIv+YXdz=="))
-    let opening = try opener.sign(bucket.createSessionRequest(.readOnly), at: now())
+    let opening = try opener.sign(
+      bucket.createSessionRequest(
+        headers: ["x-amz-create-session-mode": "ReadOnly"]), at: now())
     try vector("S3 Express, CreateSession").expectSteps(of: opening)
     #expect(opening.target == "/?session")
-    let head = try opener.sign(bucket.bucket.request("HEAD"), at: now())
+    let head = try opener.sign(bucket.request("HEAD"), at: now())
     try vector("S3 Express, HEAD of the bucket").expectSteps(of: head)
 
     let signer = try bucket.signer(session: session(token: "sess-token"))
@@ -145,7 +147,7 @@ struct BucketRequestTests {
 
   @Test("A session of S3 Express ends when its answer says so, and a URL does not outlive it")
   func sessionEnds() throws {
-    let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
+    let bucket = try SigV4.Bucket.directory("b--use1-az4--x-s3", region: "us-east-1")
     let signer = try bucket.signer(session: session(token: "sess-token"))
     let object = try bucket.object("k")
     let later = try now().advanced(bySeconds: 300)
@@ -154,23 +156,18 @@ struct BucketRequestTests {
     #expect(String(describing: try session(token: "sess-token")).contains("sess-token") == false)
   }
 
-  @Test("The mode of a session is a header, and the widest has no header")
-  func modes() throws {
-    for (mode, values) in zip(
-      [SigV4.DirectoryBucket.SessionMode.widest, .readWrite, .readOnly],
-      [[], ["ReadWrite"], ["ReadOnly"]])
-    {
-      let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
-      #expect(
-        try bucket.createSessionRequest(mode).headers.values(named: "x-amz-create-session-mode")
-          == values)
-      #expect(bucket.zoneID == "use1-az4")
+  @Test("Only a directory bucket has sessions")
+  func otherBuckets() throws {
+    let bucket = try SigV4.Bucket.aws("photos", region: "us-east-1")
+    expectRefusal(.conflictingEndpoint, showing: "photos") { try bucket.createSessionRequest() }
+    expectRefusal(.conflictingEndpoint, showing: "photos") {
+      try bucket.signer(session: session(token: "sess-token"))
     }
   }
 
   /// Five minutes from the moment of these tests, with the fraction that some answers have.
-  func session(token: String) throws -> SigV4.DirectoryBucket.Session {
-    try SigV4.DirectoryBucket.Session(
+  func session(token: String) throws -> SigV4.Credentials {
+    try SigV4.Credentials(
       accessKeyID: accessKeyID, secretAccessKey: secret, sessionToken: token,
       expiration: "2024-01-02T03:09:05.000Z")
   }

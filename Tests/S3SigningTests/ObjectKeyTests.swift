@@ -77,7 +77,7 @@ struct ObjectKeyTests {
       expectRefusal(.invalidPath) { try bucket.object("") }
       expectRefusal(.invalidPath) { try bucket.object(bytes: []) }
     }
-    let directory = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
+    let directory = try SigV4.Bucket.directory("b--use1-az4--x-s3", region: "us-east-1")
     expectRefusal(.invalidPath) { try directory.object("") }
   }
 

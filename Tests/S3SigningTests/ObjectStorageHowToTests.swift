@@ -122,11 +122,11 @@ struct ObjectStorageHowToTests {
       accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: "token",
       expiration: "2024-01-02T03:09:05Z"
     )
-    let express = try SigV4.DirectoryBucket("photos--use1-az4--x-s3", region: "us-east-1")
+    let express = try SigV4.Bucket.directory("photos--use1-az4--x-s3", region: "us-east-1")
     let opener = try express.signer(credentials: credentials)
     let opening = try opener.sign(express.createSessionRequest(), at: now)
     // Send it; AccessKeyId, SecretAccessKey, SessionToken and Expiration stand in the answer.
-    let session = try SigV4.DirectoryBucket.Session(
+    let session = try SigV4.Credentials(
       accessKeyID: answer.accessKeyID, secretAccessKey: answer.secretAccessKey,
       sessionToken: answer.sessionToken, expiration: answer.expiration)
     let download = try express.signer(session: session)

@@ -168,7 +168,7 @@ struct PostPolicyRefusalTests {
 
   @Test("S3 Express takes no forms")
   func express() throws {
-    let directory = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1").bucket
+    let directory = try SigV4.Bucket.directory("b--use1-az4--x-s3", region: "us-east-1")
     expectRefusal(.conflictingEndpoint, showing: "b--use1-az4--x-s3") {
       try SigV4.PostPolicy(bucket: directory, conditions: [.key("a")])
     }
