@@ -7,21 +7,19 @@
 /// All checks here are reflected: the lowest bit of a number holds the highest power. A 32-bit
 /// register is the lower half of 64 bits, so that all checks share the same arithmetic.
 @frozen
-public struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
+@usableFromInline
+struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
   /// P without its highest power.
   @usableFromInline let coefficients: UInt64
 
-  @usableFromInline
+  @inlinable
   init(coefficients: UInt64) {
     self.coefficients = coefficients
   }
 
-  /// CRC-32: ISO 3309.
-  @inlinable public static var crc32: Self { Self(coefficients: 0xedb8_8320) }
-  /// CRC-32C: RFC 3720, appendix B.4.
-  @inlinable public static var crc32c: Self { Self(coefficients: 0x82f6_3b78) }
-  /// CRC-64/NVME: NVM Command Set Specification, 5.2.1.3.4.
-  @inlinable public static var crc64NVME: Self { Self(coefficients: 0x9a6c_9329_ac4b_c9b5) }
+  static var crc32: Self { Self(coefficients: CRC32Polynomial.coefficients) }
+  static var crc32c: Self { Self(coefficients: CRC32CPolynomial.coefficients) }
+  static var crc64NVME: Self { Self(coefficients: CRC64NVMEPolynomial.coefficients) }
 
   /// The degree of P, which is the checksum's width in bits.
   var bitWidth: UInt64 { self == .crc64NVME ? 64 : 32 }

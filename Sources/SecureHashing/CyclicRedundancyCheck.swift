@@ -53,7 +53,8 @@ public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: ChecksumFunction
   /// Appends bytes to the message.
   @inlinable
   public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
-    register = unsafe implementation.update(register, bufferPointer, Polynomial.algorithm)
+    register = unsafe implementation.update(
+      register, bufferPointer, CRCAlgorithm(coefficients: Polynomial.coefficients))
   }
 
   /// Returns the checksum of the message so far. You can keep updating it afterward.
@@ -72,7 +73,7 @@ extension CyclicRedundancyCheck {
   public static func combine(
     _ first: Checksum, _ second: Checksum, secondByteCount: UInt64
   ) -> Checksum {
-    let combined = Polynomial.algorithm.combine(
+    let combined = CRCAlgorithm(coefficients: Polynomial.coefficients).combine(
       UInt64(first), UInt64(second), secondByteCount: secondByteCount)
     return Checksum(truncatingIfNeeded: combined)
   }
@@ -83,8 +84,8 @@ public protocol CRCPolynomial: Sendable {
   /// An unsigned integer as wide as the checksum.
   associatedtype Checksum: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable
 
-  /// The arithmetic modulo this polynomial.
-  static var algorithm: CRCAlgorithm { get }
+  /// The polynomial without its highest power, with the lowest bit for the highest power.
+  static var coefficients: UInt64 { get }
 }
 
 /// The polynomial of ``CRC32``.
@@ -92,8 +93,8 @@ public enum CRC32Polynomial: CRCPolynomial {
   /// 32 bits.
   public typealias Checksum = UInt32
 
-  /// The arithmetic modulo this polynomial.
-  @inlinable public static var algorithm: CRCAlgorithm { .crc32 }
+  /// The polynomial without its highest power.
+  @inlinable public static var coefficients: UInt64 { 0xedb8_8320 }
 }
 
 /// The polynomial of ``CRC32C``.
@@ -101,8 +102,8 @@ public enum CRC32CPolynomial: CRCPolynomial {
   /// 32 bits.
   public typealias Checksum = UInt32
 
-  /// The arithmetic modulo this polynomial.
-  @inlinable public static var algorithm: CRCAlgorithm { .crc32c }
+  /// The polynomial without its highest power.
+  @inlinable public static var coefficients: UInt64 { 0x82f6_3b78 }
 }
 
 /// The polynomial of ``CRC64NVME``.
@@ -110,6 +111,6 @@ public enum CRC64NVMEPolynomial: CRCPolynomial {
   /// 64 bits.
   public typealias Checksum = UInt64
 
-  /// The arithmetic modulo this polynomial.
-  @inlinable public static var algorithm: CRCAlgorithm { .crc64NVME }
+  /// The polynomial without its highest power.
+  @inlinable public static var coefficients: UInt64 { 0x9a6c_9329_ac4b_c9b5 }
 }
