@@ -194,22 +194,11 @@ extension SigV4.PostPolicy {
       field("success_action_redirect", url)
     }
 
-    /// Sets the status of S3's response if the browser isn't redirected.
-    public static func successStatus(_ status: SuccessStatus) -> Self {
-      field("success_action_status", status.text)
+    /// Sets the status of S3's response if the browser isn't redirected: 200 or 204 with an empty
+    /// body, or 201 with an XML document that names the object. The default is 204.
+    public static func successStatus(_ status: Int) -> Self {
+      field("success_action_status", "\(status)")
     }
-  }
-
-  /// The status of S3's response after an upload.
-  public struct SuccessStatus: Hashable, Sendable {
-    fileprivate let text: String
-
-    /// 200, with an empty body.
-    public static let ok = Self(text: "200")
-    /// 201, with an XML document that names the object.
-    public static let created = Self(text: "201")
-    /// 204, with an empty body. This is the default.
-    public static let noContent = Self(text: "204")
   }
 }
 

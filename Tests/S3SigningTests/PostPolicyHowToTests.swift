@@ -22,7 +22,7 @@ struct PostPolicyHowToTests {
       bucket: bucket, expiresIn: .seconds(900),
       conditions: [
         .key("uploads/${filename}"), .contentLength(from: 1, through: 10_485_760),
-        .contentType("image/png"), .metadata("album", "2024 \"best\""), .successStatus(.created),
+        .contentType("image/png"), .metadata("album", "2024 \"best\""), .successStatus(201),
       ])
     let form = try signer.sign(policy, at: now)
     let html = """
