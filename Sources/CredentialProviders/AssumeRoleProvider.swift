@@ -6,7 +6,7 @@ internal import RequestSigning
 /// A role assumed with the credentials of another provider.
 ///
 ///     let provider = try AssumeRoleProvider(
-///       roleARN: "arn:aws:iam::123456789012:role/reader", endpoint: .regional("eu-west-1"),
+///       roleARN: "arn:aws:iam::123456789012:role/reader", region: "eu-west-1",
 ///       source: other, sources: sources)
 ///
 /// Source: AWS Security Token Service API Reference, AssumeRole.
@@ -30,18 +30,37 @@ public struct AssumeRoleProvider: CredentialProvider {
   ///   - externalID: The ID that the role's trust policy requires, 2 to 1,224 characters.
   ///   - policy: A JSON policy that limits the session's permissions.
   ///   - policyARNs: Managed policies that limit the session's permissions, at most 10.
-  ///   - tags: The session tags, at most 50.
+  ///   - tags: The session tags, at most 50, which policies can use: `aws:PrincipalTag/team`.
+  ///   - transitiveTagKeys: The keys of tags that roles assumed from this one inherit.
   ///   - sourceIdentity: The person or app that uses the session, 2 to 64 characters. It appears in
   ///     the logs of every role assumed from this one.
   ///   - mfaSerial: The serial number or ARN of an MFA device, if the role requires its code.
   ///     `sources.mfaCode` returns a code for each request.
   ///   - duration: The lifetime of the session, 900 to 43,200 seconds. If nil, the role's own
   ///     setting.
-  ///   - endpoint: Usually `.regional` with the region.
+  ///   - region: The region of AWS STS, or nil for its global endpoint in us-east-1, which doesn't
+  ///     support accounts in China or GovCloud.
+  ///   - endpointURL: The endpoint, if it isn't the region's: a VPC endpoint, or a test server. It
+  ///     needs a region.
   ///   - source: The provider of the credentials that assume the role.
   ///   - sources: HTTP, the clock, and MFA codes.
   /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
   public init(
+    roleARN: String, sessionName: String? = nil, externalID: String? = nil,
+    policy: String? = nil, policyARNs: [String] = [], tags: [String: String] = [:],
+    transitiveTagKeys: [String] = [], sourceIdentity: String? = nil, mfaSerial: String? = nil,
+    duration: Int? = nil, region: String?, endpointURL: String? = nil,
+    source: any CredentialProvider, sources: CredentialSources
+  ) throws(CredentialError) {
+    try self.init(
+      roleARN: roleARN, sessionName: sessionName, externalID: externalID, policy: policy,
+      policyARNs: policyARNs, tags: SessionTag.all(tags, transitive: transitiveTagKeys),
+      sourceIdentity: sourceIdentity, mfaSerial: mfaSerial, duration: duration,
+      endpoint: STSEndpoint(region: region, url: endpointURL), source: source, sources: sources)
+  }
+
+  /// Creates a provider that calls an endpoint.
+  package init(
     roleARN: String, sessionName: String? = nil, externalID: String? = nil,
     policy: String? = nil, policyARNs: [String] = [], tags: [SessionTag] = [],
     sourceIdentity: String? = nil, mfaSerial: String? = nil, duration: Int? = nil,
@@ -90,7 +109,7 @@ public struct AssumeRoleProvider: CredentialProvider {
     }
     var provided = try role.credentials(
       in: response, of: service,
-      origin: "the role \(role.roleARN), assumed by \(caller.origin)",
+      source: "the role \(role.roleARN), assumed by \(caller.source)",
       hiding: [caller.credentials.identity.sessionToken, externalID, code].compactMap(\.self))
     provided.warning = caller.warning
     return provided

@@ -2,56 +2,32 @@
 // The users of an Amazon Cognito identity pool, and a store for their identity IDs.
 
 internal import DocumentSupport
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 /// A user's login: the name of an identity provider, and its token. It prints as the name.
 ///
 /// Source: Amazon Cognito Developer Guide, "Identity pools third-party identity providers".
-public struct CognitoLogin: Hashable, Sendable, CustomStringConvertible, Redacted {
+package struct CognitoLogin: Hashable, Sendable, CustomStringConvertible, Redacted {
   /// The name of the identity provider in the pool: `accounts.google.com`.
-  public let provider: String
+  package let provider: String
 
   /// The token. Treat it as a secret.
-  public let token: String
+  package let token: String
 
-  /// Creates a login with an identity provider: `accounts.google.com`, `appleid.apple.com`,
-  /// `graph.facebook.com`, `cognito-idp.us-east-1.amazonaws.com/POOL`, or an OpenID Connect
-  /// provider without `https://`, such as `slack.com`.
-  public init(provider: String, token: String) {
+  /// Creates a login with an identity provider.
+  package init(provider: String, token: String) {
     self.provider = provider
     self.token = token
   }
 
   /// Returns a login with the token from your server's call to GetOpenIdTokenForDeveloperIdentity.
-  public static func developer(token: String) -> CognitoLogin {
+  package static func developer(token: String) -> CognitoLogin {
     CognitoLogin(provider: "cognito-identity.amazonaws.com", token: token)
   }
 
   /// The name of the identity provider.
-  public var description: String { provider }
-}
-
-/// An identity and its token, which your server requests for a user of yours.
-///
-/// Source: Amazon Cognito Developer Guide, "Developer-authenticated identities".
-public struct CognitoDeveloperIdentity: Hashable, Sendable, CustomStringConvertible,
-  Redacted
-{
-  /// The identity ID.
-  public let identityID: String
-
-  /// The token. Treat it as a secret.
-  public let token: String
-
-  /// Creates an identity with its token, both from GetOpenIdTokenForDeveloperIdentity.
-  public init(identityID: String, token: String) {
-    self.identityID = identityID
-    self.token = token
-  }
-
-  /// The identity ID.
-  public var description: String { identityID }
+  package var description: String { provider }
 }
 
 /// A store for the identity ID of a pool, so that your app doesn't create a guest at each launch.

@@ -2,21 +2,20 @@
 // The requests to an Amazon Cognito identity pool, and their responses.
 
 internal import DocumentSupport
-public import RequestSigning
+package import RequestSigning
 internal import SigningSupport
 
 /// An Amazon Cognito identity pool, as requests and their responses.
 ///
-/// ``CognitoProvider`` does this for you. Use this type to send the requests yourself. They aren't
-/// signed, since their caller has no credentials yet.
+/// They aren't signed, since their caller has no credentials yet.
 ///
 /// Source: Amazon Cognito Federated Identities API Reference, GetId and GetCredentialsForIdentity.
-public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
+package struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   /// The pool ID: `us-east-1:01234567-89ab-cdef-0123-456789abcdef`.
-  public let id: String
+  package let id: String
 
   /// The region at the start of the ID.
-  public let region: String
+  package let region: String
 
   let endpoint: ServiceURL
 
@@ -26,7 +25,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   ///   - id: The pool ID, which starts with the region.
   ///   - endpoint: The endpoint URL, if it isn't the region's, such as that of a test server.
   /// - Throws: `invalidConfiguration`.
-  public init(_ id: String, endpoint: String? = nil) throws(CredentialError) {
+  package init(_ id: String, endpoint: String? = nil) throws(CredentialError) {
     self.id = id
     region = try Self.region(of: id, "pool")
     let domain = try ServiceRegion.domain(of: region)
@@ -36,18 +35,18 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   }
 
   /// The ID.
-  public var description: String { id }
+  package var description: String { id }
 
   /// Returns the first request, for an identity ID. Without logins, each request creates a guest in
   /// the pool, so store the ID.
-  public func identityRequest(logins: [CognitoLogin] = []) -> SigV4.HTTPRequest {
+  package func identityRequest(logins: [CognitoLogin] = []) -> SigV4.HTTPRequest {
     request("GetId", [("IdentityPoolId", .string(id))], logins)
   }
 
   /// Returns the identity ID in the response to ``identityRequest(logins:)``.
   ///
   /// - Throws: `accessDenied` and `invalidResponse`. The message contains no token of `logins`.
-  public func identityID(
+  package func identityID(
     in response: SigV4.HTTPResponse, logins: [CognitoLogin] = []
   ) throws(CredentialError) -> String {
     let answer = try answer(in: response, logins, "an identity")
@@ -66,7 +65,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   ///   - logins: The user's tokens, or none for a guest. For an identity from your own server
   ///     (developer-authenticated), `.developer` with its token.
   ///   - roleARN: One of the roles in a token, if the pool lets the user choose.
-  public func credentialsRequest(
+  package func credentialsRequest(
     identityID: String, logins: [CognitoLogin] = [], roleARN: String? = nil
   ) -> SigV4.HTTPRequest {
     request(
@@ -78,7 +77,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   ///
   /// - Throws: `accessDenied`, `expired` and `invalidResponse`. The message contains no token of
   ///   `logins`.
-  public func credentials(
+  package func credentials(
     in response: SigV4.HTTPResponse, logins: [CognitoLogin] = [], at now: SigV4.Timestamp
   ) throws(CredentialError) -> ResolvedCredentials {
     let answer = try answer(in: response, logins, "credentials")["Credentials"]

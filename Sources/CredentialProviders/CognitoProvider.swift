@@ -5,8 +5,8 @@ internal import RequestSigning
 
 /// Credentials of an Amazon Cognito identity pool, for a guest or a signed-in user.
 ///
-///     let provider = CognitoProvider(
-///       pool: try CognitoIdentityPool("us-east-1:01234567-89ab-cdef-0123-456789abcdef"),
+///     let guest = try CognitoProvider(
+///       identityPoolID: "us-east-1:01234567-89ab-cdef-0123-456789abcdef",
 ///       identities: store, sources: sources)
 ///
 /// It keeps the identity ID in a store. If a guest signs in, Cognito turns the guest identity into
@@ -20,17 +20,67 @@ public struct CognitoProvider: CredentialProvider {
   private let identities: CognitoIdentityStore
   private let sources: CredentialSources
 
+  /// Creates a provider for a guest, or for a user of identity providers.
+  ///
+  /// - Parameters:
+  ///   - poolID: The pool ID, which starts with the region.
+  ///   - logins: Returns the user's tokens by identity provider: `accounts.google.com`,
+  ///     `appleid.apple.com`, `graph.facebook.com`, `cognito-idp.us-east-1.amazonaws.com/POOL`, or
+  ///     an OpenID Connect provider without `https://`, such as `slack.com`. It's called each time,
+  ///     since tokens expire. Without tokens, the user is a guest.
+  ///   - roleARN: One of the roles in a token, if the pool lets the user choose.
+  ///   - identities: The store for the identity ID.
+  ///   - endpointURL: The endpoint, if it isn't the region's, such as that of a test server.
+  ///   - sources: HTTP and the clock.
+  /// - Throws: `invalidConfiguration` if the pool ID or the URL isn't valid.
+  public init(
+    identityPoolID poolID: String,
+    logins: @escaping @Sendable () async throws -> [String: String] = { [:] },
+    roleARN: String? = nil, identities: CognitoIdentityStore, endpointURL: String? = nil,
+    sources: CredentialSources
+  ) throws(CredentialError) {
+    self.init(
+      pool: try CognitoIdentityPool(poolID, endpoint: endpointURL),
+      visitor: .logins {
+        try await logins().sorted { $0.key < $1.key }.map {
+          CognitoLogin(provider: $0.key, token: $0.value)
+        }
+      },
+      roleARN: roleARN, identities: identities, sources: sources)
+  }
+
+  /// Creates a provider for a user of your own server, which requests the identity and its token
+  /// from Cognito (GetOpenIdTokenForDeveloperIdentity).
+  ///
+  /// - Parameters:
+  ///   - poolID: The pool ID, which starts with the region.
+  ///   - identity: Returns the identity ID and the token. It's called each time, since tokens
+  ///     expire.
+  ///   - roleARN: One of the roles in a token, if the pool lets the user choose.
+  ///   - endpointURL: The endpoint, if it isn't the region's, such as that of a test server.
+  ///   - sources: HTTP and the clock.
+  /// - Throws: `invalidConfiguration` if the pool ID or the URL isn't valid.
+  public init(
+    identityPoolID poolID: String,
+    developer identity: @escaping @Sendable () async throws -> (identityID: String, token: String),
+    roleARN: String? = nil, endpointURL: String? = nil, sources: CredentialSources
+  ) throws(CredentialError) {
+    self.init(
+      pool: try CognitoIdentityPool(poolID, endpoint: endpointURL), visitor: .developer(identity),
+      roleARN: roleARN, identities: .memory(), sources: sources)
+  }
+
   /// The user of the credentials. The closures are called each time, since tokens expire.
-  public struct Visitor: Sendable {
+  package struct Visitor: Sendable {
     /// Returns the logins, and the identity ID if the caller's server supplies it.
     fileprivate let identify:
       @Sendable () async throws(CredentialError) -> (logins: [CognitoLogin], identityID: String?)
 
     /// A guest. The pool must allow guests.
-    public static let guest = logins { [] }
+    package static let guest = logins { [] }
 
     /// Returns a user of identity providers.
-    public static func logins(
+    package static func logins(
       _ logins: @escaping @Sendable () async throws -> [CognitoLogin]
     ) -> Visitor {
       Visitor { () async throws(CredentialError) in
@@ -40,9 +90,9 @@ public struct CognitoProvider: CredentialProvider {
       }
     }
 
-    /// Returns a user of your own server, which requests the identity and its token from Cognito.
-    public static func developer(
-      _ identity: @escaping @Sendable () async throws -> CognitoDeveloperIdentity
+    /// Returns a user of your own server.
+    package static func developer(
+      _ identity: @escaping @Sendable () async throws -> (identityID: String, token: String)
     ) -> Visitor {
       Visitor { () async throws(CredentialError) in
         do {
@@ -56,15 +106,7 @@ public struct CognitoProvider: CredentialProvider {
   }
 
   /// Creates a provider of a pool's credentials.
-  ///
-  /// - Parameters:
-  ///   - pool: The identity pool and its region.
-  ///   - visitor: The user of the credentials.
-  ///   - roleARN: One of the roles in a token, if the pool lets the user choose.
-  ///   - identities: The store for the identity ID. Not used for `developer`, since your server
-  ///     supplies the ID.
-  ///   - sources: HTTP and the clock.
-  public init(
+  package init(
     pool: CognitoIdentityPool, visitor: Visitor = .guest, roleARN: String? = nil,
     identities: CognitoIdentityStore, sources: CredentialSources
   ) {

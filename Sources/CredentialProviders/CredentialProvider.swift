@@ -8,7 +8,7 @@ public import RequestSigning
 /// A provider queries its source on each call. `RefreshingCredentialProvider` caches the
 /// credentials and refreshes them in time.
 public protocol CredentialProvider: Sendable {
-  /// Returns valid credentials and their origin.
+  /// Returns valid credentials and their source.
   ///
   /// - Throws: `notConfigured` if this source isn't set up, so that a chain tries its next source.
   ///   Any other code means that the source is set up but failed.
@@ -25,13 +25,13 @@ extension CredentialProvider {
   public func invalidate(_ provided: ResolvedCredentials) async {}
 }
 
-/// Credentials and their origin.
+/// Credentials and their source.
 public struct ResolvedCredentials: Equatable, Sendable, CustomStringConvertible {
   /// The credentials. They're valid until `identity.expiration`.
   public let credentials: SigV4.Credentials
 
   /// Where they come from, for people: `environment variables`. Never a secret.
-  public let origin: String
+  public let source: String
 
   /// Their account, usually 12 digits, or nil if the source doesn't specify it.
   public let accountID: String?
@@ -40,20 +40,20 @@ public struct ResolvedCredentials: Equatable, Sendable, CustomStringConvertible 
   /// doesn't respond. Nil if all is well. Never a secret.
   public internal(set) var warning: String?
 
-  /// Creates credentials with an origin. The origin and the warning are printed, so neither may be
+  /// Creates credentials with a source. The source and the warning are printed, so neither may be
   /// secret.
   public init(
-    _ credentials: SigV4.Credentials, origin: String, accountID: String? = nil,
+    _ credentials: SigV4.Credentials, source: String, accountID: String? = nil,
     warning: String? = nil
   ) {
     self.credentials = credentials
-    self.origin = origin
+    self.source = source
     self.accountID = accountID
     self.warning = warning
   }
 
-  /// The access key ID and the origin. Never the secret.
-  public var description: String { "\(credentials) from \(origin)" }
+  /// The access key ID and the source. Never the secret.
+  public var description: String { "\(credentials) from \(source)" }
 }
 
 extension ResolvedCredentials: CredentialProvider {
@@ -67,6 +67,6 @@ extension SigV4.Credentials: CredentialProvider {
   /// Returns these credentials. It never throws, even if they have expired. The signer rejects
   /// expired credentials.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
-    ResolvedCredentials(self, origin: "the program")
+    ResolvedCredentials(self, source: "the program")
   }
 }

@@ -60,12 +60,12 @@ struct CredentialParts {
   /// Not a secret. An empty string counts as nil.
   var accountID: String?
 
-  /// Returns the credentials, with a printable origin. An empty token counts as nil. A service's
+  /// Returns the credentials, with a printable source. An empty token counts as nil. A service's
   /// credentials are temporary, so they need a token and an expiration.
   ///
   /// - Throws: `expired`, and `code` if a part is missing or isn't valid.
   func provided(
-    from origin: String, by service: String? = nil, at now: SigV4.Timestamp,
+    from source: String, by service: String? = nil, at now: SigV4.Timestamp,
     orThrow code: CredentialError.Code = .invalidResponse, hint: String = ""
   ) throws(CredentialError) -> ResolvedCredentials {
     var missing: [String] = []
@@ -76,12 +76,12 @@ struct CredentialParts {
     guard missing.isEmpty, let accessKeyID, let secretAccessKey else {
       throw CredentialError(
         code,
-        "The response from \(service ?? origin) has \(missing.joined(separator: " and ")).",
+        "The response from \(service ?? source) has \(missing.joined(separator: " and ")).",
         fix: "Check the endpoint URL.")
     }
     if let expiration, expiration <= now {
       throw CredentialError(
-        .expired, "Credentials from \(origin) expired at \(expiration.text) (now \(now.text)).",
+        .expired, "Credentials from \(source) expired at \(expiration.text) (now \(now.text)).",
         fix: "Get new ones, or correct your clock.")
     }
     do throws(SigV4.SigningError) {
@@ -89,10 +89,10 @@ struct CredentialParts {
         try SigV4.Credentials(
           accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
           sessionToken: sessionToken == "" ? nil : sessionToken, expiration: expiration),
-        origin: origin, accountID: accountID == "" ? nil : accountID)
+        source: source, accountID: accountID == "" ? nil : accountID)
     } catch {
       throw CredentialError(
-        code, "Credentials from \(origin) aren't valid. \(error.problem)", fix: error.fix + hint)
+        code, "Credentials from \(source) aren't valid. \(error.problem)", fix: error.fix + hint)
     }
   }
 }

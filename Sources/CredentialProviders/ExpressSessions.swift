@@ -104,7 +104,7 @@ package struct ExpressSessionProvider: CredentialProvider {
     var provided = try CredentialParts(
       ServiceResponse.fields(in: response.body, of: service.name)
     ).provided(
-      from: "a session of \(service.name), opened by \(caller.origin)", by: service.name,
+      from: "a session of \(service.name), opened by \(caller.source)", by: service.name,
       at: sources.now())
     provided.warning = caller.warning
     return provided

@@ -12,14 +12,14 @@ internal import SigningSupport
 /// Source: AWS SDKs and Tools Reference Guide, "Process credential provider".
 public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   private let command: [String]
-  private let origin: String
+  private let source: String
   /// The profile's account, used if the command's output has none.
   private let accountID: String?
   private let sources: CredentialSources
 
   /// Creates a provider that runs a command, from its name and arguments, on each call.
   public init(command: [String], sources: CredentialSources) {
-    self.init(command: command, origin: "credential_process", sources: sources)
+    self.init(command: command, source: "credential_process", sources: sources)
   }
 
   /// Creates a provider that runs a command line without a shell, split by the rules of a POSIX
@@ -31,16 +31,16 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   }
 
   init(
-    command: [String], origin: String, accountID: String? = nil, sources: CredentialSources
+    command: [String], source: String, accountID: String? = nil, sources: CredentialSources
   ) {
     self.command = command
-    self.origin = origin
+    self.source = source
     self.accountID = accountID
     self.sources = sources
   }
 
   /// The setting with the command. Never its arguments.
-  public var description: String { "ProcessCredentialProvider(\(origin))" }
+  public var description: String { "ProcessCredentialProvider(\(source))" }
 
   /// Runs the command and returns the credentials that it prints.
   ///
@@ -50,7 +50,7 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     if command.isEmpty { throw Self.emptyCommand }
     let parts = try parts(of: try await sources.output(of: command))
-    return try parts.provided(from: origin, at: sources.now())
+    return try parts.provided(from: source, at: sources.now())
   }
 
   static func words(of commandLine: String) throws(CredentialError) -> [String] {
@@ -116,7 +116,7 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
 
   private func invalid(_ found: String) -> CredentialError {
     CredentialError(
-      .invalidResponse, "\((command.first ?? "").shown) (\(origin)) printed \(found).",
+      .invalidResponse, "\((command.first ?? "").shown) (\(source)) printed \(found).",
       fix: "Check that it prints one JSON object with Version, AccessKeyId and SecretAccessKey. "
         + "SessionToken and Expiration are optional.")
   }

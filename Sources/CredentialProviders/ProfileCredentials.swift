@@ -89,7 +89,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     default:
       return ProcessCredentialProvider(
         command: source.command,
-        origin: "credential_process of the profile \(found.profile.shown)",
+        source: "credential_process of the profile \(found.profile.shown)",
         accountID: source.accountID, sources: sources)
     }
   }

@@ -6,27 +6,43 @@ internal import RequestSigning
 /// A session tag, which policies can use: `aws:PrincipalTag/team`.
 ///
 /// Source: AWS IAM User Guide, "Pass session tags in AWS STS".
-public struct SessionTag: Hashable, Sendable {
+package struct SessionTag: Hashable, Sendable {
   /// The key, 1 to 128 characters.
-  public let key: String
+  package let key: String
 
   /// The value, 0 to 256 characters.
-  public let value: String
+  package let value: String
 
   /// Whether roles assumed from this one inherit the tag.
-  public private(set) var isTransitive = false
+  package private(set) var isTransitive = false
 
   /// Creates a tag for this session only.
-  public init(_ key: String, _ value: String) {
+  package init(_ key: String, _ value: String) {
     self.key = key
     self.value = value
   }
 
   /// Returns a tag that roles assumed from this one inherit.
-  public static func transitive(_ key: String, _ value: String) -> SessionTag {
+  package static func transitive(_ key: String, _ value: String) -> SessionTag {
     var tag = SessionTag(key, value)
     tag.isTransitive = true
     return tag
+  }
+
+  /// Creates tags from their keys and values, sorted by key.
+  ///
+  /// - Throws: `invalidConfiguration` for a transitive key that no tag has.
+  static func all(
+    _ tags: [String: String], transitive keys: [String]
+  ) throws(CredentialError) -> [SessionTag] {
+    if let key = keys.first(where: { tags[$0] == nil }) {
+      throw CredentialError(
+        .invalidConfiguration, "The transitive tag \(key.shown) isn't one of the session tags.",
+        fix: "Add it to the tags.")
+    }
+    return tags.sorted { $0.key < $1.key }.map { key, value in
+      keys.contains(key) ? .transitive(key, value) : SessionTag(key, value)
+    }
   }
 
   /// Throws `invalidConfiguration` for tags that AWS STS rejects.
@@ -146,12 +162,12 @@ struct RoleRequest: Sendable {
 
   /// Returns the credentials in a response. Error messages hide `secrets`.
   func credentials(
-    in response: SigV4.HTTPResponse, of service: ServiceExchange, origin: String,
+    in response: SigV4.HTTPResponse, of service: ServiceExchange, source: String,
     hiding secrets: [String]
   ) throws(CredentialError) -> ResolvedCredentials {
     if response.status == 200 {
       return try CredentialParts(ServiceResponse.fields(in: response.body, of: service.name))
-        .provided(from: origin, by: service.name, at: service.sources.now())
+        .provided(from: source, by: service.name, at: service.sources.now())
     }
     let refusal = ServiceRejection(response)
     throw CredentialError(

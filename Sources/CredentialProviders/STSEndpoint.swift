@@ -5,25 +5,25 @@
 ///
 /// Source: AWS General Reference, "AWS Security Token Service endpoints and quotas"; AWS SDKs and
 /// Tools Reference Guide, "AWS STS Regional endpoints".
-public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
+package struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// The URL. Requests keep its path, if it has one.
-  public let url: String
+  package let url: String
 
   /// The region in the credential scope, or nil. Web identities don't need a region, since their
   /// requests aren't signed.
-  public let signingRegion: String?
+  package let signingRegion: String?
 
   private var maximumAttempts = 3
 
   /// The global endpoint, in us-east-1. It doesn't support accounts in China or GovCloud.
-  public static let global = STSEndpoint(
+  package static let global = STSEndpoint(
     url: "https://sts.amazonaws.com", signingRegion: "us-east-1")
 
   /// Returns the endpoint of a region, as in the AWS CLI, or the global endpoint if the region is
   /// nil.
   ///
   /// - Throws: `invalidConfiguration` for an invalid region.
-  public static func regional(_ region: String?) throws(CredentialError) -> STSEndpoint {
+  package static func regional(_ region: String?) throws(CredentialError) -> STSEndpoint {
     guard let region, region != "aws-global" else { return global }
     let domain = try ServiceRegion.domain(of: region)
     return STSEndpoint(url: "https://sts.\(region).\(domain)", signingRegion: region)
@@ -33,7 +33,7 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// regions, and a regional one for all others.
   ///
   /// - Throws: `invalidConfiguration` for an invalid region.
-  public static func legacy(_ region: String?) throws(CredentialError) -> STSEndpoint {
+  package static func legacy(_ region: String?) throws(CredentialError) -> STSEndpoint {
     guard let region, !globalRegions.contains(region) else { return global }
     return try regional(region)
   }
@@ -44,7 +44,7 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   ///   - url: The URL. Its path isn't changed, with or without a trailing slash.
   ///   - signingRegion: The region in the credential scope. Web identities don't need one.
   /// - Throws: `invalidConfiguration` for an invalid URL, and for http to a different machine.
-  public static func custom(
+  package static func custom(
     _ url: String, signingRegion: String? = nil
   ) throws(CredentialError) -> STSEndpoint {
     let checked = try ServiceURL(base: url, named: "the AWS STS endpoint")
@@ -52,11 +52,22 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
     return STSEndpoint(url: checked.text, signingRegion: signingRegion)
   }
 
+  /// Creates the endpoint of a region, or one with your own URL.
+  ///
+  /// - Throws: The errors of ``regional(_:)`` and ``custom(_:signingRegion:)``.
+  init(region: String?, url: String?) throws(CredentialError) {
+    guard let url else {
+      self = try .regional(region)
+      return
+    }
+    self = try .custom(url, signingRegion: region)
+  }
+
   /// Creates the endpoint that the environment and a profile configure.
   ///
   /// - Throws: `invalidConfiguration` for an invalid region or URL, for http to a different
   ///   machine, and for FIPS or dual-stack endpoints without a region.
-  public init(_ settings: ServiceSettings) throws(CredentialError) {
+  package init(_ settings: ServiceSettings) throws(CredentialError) {
     var settings = settings
     if settings.region == "aws-global" { settings.region = nil }
     let hasVariant = settings.usesFIPSEndpoints || settings.usesDualStackEndpoints
@@ -80,7 +91,7 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The URL.
-  public var description: String { url }
+  package var description: String { url }
 
   /// The URL for requests.
   var requestURL: String { ServiceURL.root(of: url) }

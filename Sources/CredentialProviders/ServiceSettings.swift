@@ -36,7 +36,7 @@ public struct ServiceSettings: Hashable, Sendable {
   /// Whether to use endpoints with IPv4 and IPv6.
   public var usesDualStackEndpoints = false
 
-  /// Whether to use the old endpoints of AWS STS (`STSEndpoint.legacy`).
+  /// Whether to use the old endpoints of AWS STS (`sts_regional_endpoints = legacy`).
   public var usesLegacySTSEndpoints = false
 
   /// The maximum number of attempts if a service is busy or unreachable, at least 1.

@@ -36,10 +36,24 @@ public struct WebIdentityProvider: CredentialProvider {
   ///   - policy: A JSON policy that limits the session's permissions.
   ///   - policyARNs: Managed policies that limit the session's permissions, at most 10.
   ///   - duration: The lifetime of the session, 900 to 43,200 seconds. If nil, one hour.
-  ///   - endpoint: Usually `.regional` with the region.
+  ///   - region: The region of AWS STS, or nil for its global endpoint in us-east-1, which doesn't
+  ///     support accounts in China or GovCloud.
+  ///   - endpointURL: The endpoint, if it isn't the region's: a VPC endpoint, or a test server.
   ///   - sources: Files, HTTP and the clock.
   /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
   public init(
+    roleARN: String, tokenFile: String, sessionName: String? = nil, policy: String? = nil,
+    policyARNs: [String] = [], duration: Int? = nil, region: String?, endpointURL: String? = nil,
+    sources: CredentialSources
+  ) throws(CredentialError) {
+    try self.init(
+      roleARN: roleARN, tokenFile: tokenFile, sessionName: sessionName, policy: policy,
+      policyARNs: policyARNs, duration: duration,
+      endpoint: STSEndpoint(region: region, url: endpointURL), sources: sources)
+  }
+
+  /// Creates a provider that calls an endpoint.
+  package init(
     roleARN: String, tokenFile: String, sessionName: String? = nil, policy: String? = nil,
     policyARNs: [String] = [], duration: Int? = nil, endpoint: STSEndpoint,
     sources: CredentialSources
@@ -65,7 +79,7 @@ public struct WebIdentityProvider: CredentialProvider {
         at: sources.now()))
     return try found.role.credentials(
       in: response, of: service,
-      origin: "the role \(found.role.roleARN), assumed with the web identity token of "
+      source: "the role \(found.role.roleARN), assumed with the web identity token of "
         + found.tokenFile.shown,
       hiding: [token])
   }

@@ -69,19 +69,20 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   /// The guests or users of an app, from an Amazon Cognito identity pool.
   ///
   /// - Parameters:
-  ///   - identityPoolID: the pool, such as `eu-west-1:12345678-1234-1234-1234-123456789012`.
-  ///   - visitor: a guest, or a signed-in user.
+  ///   - poolID: the pool, such as `eu-west-1:12345678-1234-1234-1234-123456789012`.
+  ///   - logins: returns the user's tokens by identity provider, such as `accounts.google.com`.
+  ///     Without tokens, the user is a guest.
   ///   - identities: the store for the identity ID. A guest with a stored ID stays the same guest.
   ///
   /// - Throws: `invalidConfiguration` if the pool ID isn't valid.
   public static func cognito(
-    identityPoolID: String, visitor: CognitoProvider.Visitor = .guest,
+    identityPoolID poolID: String,
+    logins: @escaping @Sendable () async throws -> [String: String] = { [:] },
     identities: CognitoIdentityStore
   ) throws(CredentialError) -> Self {
     Self(
-      CognitoProvider(
-        pool: try CognitoIdentityPool(identityPoolID), visitor: visitor, identities: identities,
-        sources: .process))
+      try CognitoProvider(
+        identityPoolID: poolID, logins: logins, identities: identities, sources: .process))
   }
 
   /// A custom source: a closure that gets credentials. It's called again before they expire, and if
@@ -111,7 +112,7 @@ private actor FetchedCredentials: CredentialProvider {
 
   func credentials() async throws(CredentialError) -> ResolvedCredentials {
     do {
-      return ResolvedCredentials(try await fetch(), origin: "a closure")
+      return ResolvedCredentials(try await fetch(), source: "a closure")
     } catch {
       throw CredentialError(error, .accessDenied, of: "The closure that fetches credentials")
     }

@@ -188,7 +188,7 @@ enum CredentialsCommand {
     }
     return """
       signed by    \(provided.credentials)
-      from         \(provided.origin)
+      from         \(provided.source)
       expires      \(end)
       region       \(region ?? "not set")
       """
@@ -197,7 +197,7 @@ enum CredentialsCommand {
   static func json(_ provided: ResolvedCredentials, _ region: String?) -> JSONText {
     let identity = provided.credentials.identity
     return .texts([
-      ("accessKeyID", identity.accessKeyID), ("origin", provided.origin),
+      ("accessKeyID", identity.accessKeyID), ("source", provided.source),
       ("expires", identity.expiration?.text), ("region", region),
     ])
   }

@@ -40,7 +40,7 @@ struct CognitoProviderTests {
     let store = CognitoIdentityStore.memory()
     let first = try await Self.provider(services, store: store).credentials()
     try ProviderExamples.expectCredentials(first)
-    #expect(first.origin == "the Cognito identity pool \(Self.pool) (a guest)")
+    #expect(first.source == "the Cognito identity pool \(Self.pool) (a guest)")
     #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
     _ = try await Self.provider(services, store: store).credentials()
     #expect(
@@ -53,7 +53,7 @@ struct CognitoProviderTests {
   func withLogins() async throws {
     let services = try RecordedServices(Self.identity, Self.credentials)
     let provided = try await Self.provider(services, Self.logins).credentials()
-    #expect(provided.origin == "the Cognito identity pool \(Self.pool) (\"slack.com\")")
+    #expect(provided.source == "the Cognito identity pool \(Self.pool) (\"slack.com\")")
     for request in services.requests {
       #expect(
         String(decoding: request.body, as: UTF8.self)
@@ -66,7 +66,7 @@ struct CognitoProviderTests {
     let services = try RecordedServices(Self.credentials)
     let store = CognitoIdentityStore.memory()
     let visitor = CognitoProvider.Visitor.developer { () async throws(CredentialError) in
-      CognitoDeveloperIdentity(identityID: Self.other, token: Secret.login)
+      (identityID: Self.other, token: Secret.login)
     }
     _ = try await Self.provider(services, visitor, store: store).credentials()
     let expected =
@@ -228,14 +228,12 @@ struct CognitoProviderTests {
     }
   }
 
-  @Test("Logins and identities of developers do not print their tokens")
+  @Test("Logins do not print their tokens")
   func printed() {
     let login = CognitoLogin(provider: "slack.com", token: Secret.login)
-    let identity = CognitoDeveloperIdentity(identityID: "id", token: Secret.login)
     var dumped = ""
     dump([login], to: &dumped)
-    dump([identity], to: &dumped)
-    expectNoSecret(in: "\(login) \(identity) \(dumped)")
+    expectNoSecret(in: "\(login) \(dumped)")
     #expect(CognitoLogin.developer(token: "t").provider == "cognito-identity.amazonaws.com")
   }
 }

@@ -29,7 +29,7 @@ struct ContainerProviderTests {
       .text(200, ProviderExamples.container()), variables: [Self.relative: "/v2/creds"])
     let provided = try await ContainerProvider(sources: services.sources).credentials()
     try ProviderExamples.expectCredentials(provided)
-    #expect(provided.origin == "the container credential service (http://169.254.170.2)")
+    #expect(provided.source == "the container credential service (http://169.254.170.2)")
     #expect(services.requests.map(\.timeout) == [.seconds(2)])
   }
 

@@ -27,7 +27,7 @@ struct ExpressSessionTests {
       provided, "ASIAIOSFODNN7EXAMPLE", secret: Secret.key, token: Secret.sessionToken,
       until: "20240102T030905Z")
     #expect(
-      provided.origin
+      provided.source
         == "a session of S3 Express (photos--use1-az4--x-s3), opened by the program")
     // 46 seconds are left: it is kept.
     try services.advance(seconds: 254)

@@ -41,7 +41,7 @@ struct InstanceMetadataTests {
     let provided = try await InstanceMetadataProvider(sources: services.sources).credentials()
     try ProviderExamples.expectCredentials(provided)
     #expect(
-      provided.origin
+      provided.source
         == "the role my-role of the instance metadata service (http://169.254.169.254)")
     #expect(services.targets == [Self.tokenTarget, Self.roleTarget, Self.roleTarget + "my-role"])
     #expect(services.requests.map(\.timeout) == [.seconds(1), .seconds(1), .seconds(1)])
@@ -284,7 +284,7 @@ struct InstanceMetadataTests {
         let warning = try #require(provided.warning)
         let state = seconds == 3_599 ? "haven't expired" : "expired at 20240102T040405Z"
         #expect(warning.contains("stay in use. They " + state))
-        expectNoSecret(in: warning + provided.origin)
+        expectNoSecret(in: warning + provided.source)
       }
       services.add(.text(200, "r"), Self.credentials)
       #expect(try await provider.credentials().warning == nil)
@@ -323,7 +323,7 @@ struct InstanceMetadataTests {
     let services = try RecordedServices(
       .text(200, ProviderExamples.securityToken()))
     let caller = ResolvedCredentials(
-      try SigV4.Credentials(accessKeyID: "AKID", secretAccessKey: "secret"), origin: "a test",
+      try SigV4.Credentials(accessKeyID: "AKID", secretAccessKey: "secret"), source: "a test",
       warning: "they may be refused")
     let role = try AssumeRoleProvider(
       roleARN: "arn:aws:iam::123456789012:role/r", endpoint: .global, source: caller,

@@ -67,7 +67,7 @@ struct LoginProviderTests {
       provided, "ASIAOLD", secret: Secret.key, token: Secret.sessionToken,
       until: "20240102T030906Z")
     #expect(provided.accountID == "123456789012")
-    #expect(provided.origin == #"the sign-in of "arn:aws:iam::123456789012:user/me""#)
+    #expect(provided.source == #"the sign-in of "arn:aws:iam::123456789012:user/me""#)
     #expect(provided.warning == nil)
   }
 

@@ -104,7 +104,7 @@ struct ProfileCredentialsTests {
   ) throws -> String? {
     if let keys = profile.source.keys {
       let files = try ProfileFiles(sources: ProfileFixture(record).sources)
-      return keys.origin.hasSuffix(" of " + files.credentialsPath)
+      return keys.source.hasSuffix(" of " + files.credentialsPath)
         ? "shared-credentials-file" : "config-file"
     }
     let names: [ProfileCredentials.Kind: String] = [

@@ -92,7 +92,7 @@ struct ProviderSecrecyTests {
         let asked = try provider.make(services)
         do throws(CredentialError) {
           let provided = try await asked.credentials()
-          messages.append("\(provided) \(provided.origin)")
+          messages.append("\(provided) \(provided.source)")
         } catch {
           messages.append("\(error) \(error.message)")
         }

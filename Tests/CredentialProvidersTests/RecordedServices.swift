@@ -152,7 +152,7 @@ func expect(
       .sign(request, at: moment).signature.hexString
   }
   #expect(signatures[0] == signatures[1])
-  expectNoSecret(in: "\(provided) \(provided.origin)", besides: [secret, token])
+  expectNoSecret(in: "\(provided) \(provided.source)", besides: [secret, token])
 }
 
 /// The error of a provider, whose message must not hold a secret and must not be long.

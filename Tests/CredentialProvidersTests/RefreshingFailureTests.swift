@@ -184,7 +184,7 @@ internal import Testing
         try SigV4.Credentials(
           accessKeyID: "NEW", secretAccessKey: "secret", sessionToken: "another",
           expiration: moment(3_600)),
-        origin: "a test"))
+        source: "a test"))
     #expect(await provider.outcome() == "NEW")
     #expect(await source.askedCount == 1)
   }

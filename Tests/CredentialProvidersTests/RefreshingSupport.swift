@@ -128,7 +128,7 @@ func issued(
       try SigV4.Credentials(
         accessKeyID: name, secretAccessKey: "secret", sessionToken: "token-of-\(name)",
         expiration: end.map(moment)),
-      origin: "a test"))
+      source: "a test"))
 }
 
 let unreachable: Result<ResolvedCredentials, CredentialError> = .failure(

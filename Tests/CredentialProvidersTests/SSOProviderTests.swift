@@ -39,7 +39,7 @@ struct SSOProviderTests {
       let provided = try await Self.provider(services, session: session).credentials()
       try ProviderExamples.expectCredentials(provided)
       #expect(
-        provided.origin == "the role \"Reader\" in the account 123456789012 of IAM Identity Center "
+        provided.source == "the role \"Reader\" in the account 123456789012 of IAM Identity Center "
           + "(https://portal.sso.eu-west-1.amazonaws.com)")
       #expect(services.requests.map { $0.headers[0].value } == [Secret.accessToken])
     }

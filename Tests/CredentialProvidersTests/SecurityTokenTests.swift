@@ -49,7 +49,7 @@ struct SecurityTokenTests {
     let provided = try await Self.assumeRole(services).credentials()
     try ProviderExamples.expectCredentials(provided)
     #expect(
-      provided.origin == "the role arn:aws:iam::123456789012:role/demo, assumed by the program")
+      provided.source == "the role arn:aws:iam::123456789012:role/demo, assumed by the program")
   }
 
   @Test("A session without a name is called by the time, which the clock handed in says")
@@ -221,6 +221,34 @@ struct SecurityTokenTests {
     #expect(body.contains("&RoleSessionName=sigv4-1704164645&"))
   }
 
+  // AWS STS API Reference, AssumeRole; Python's urllib.parse.urlencode.
+  @Test("Tags are sent in the order of their keys, to the region or to one's own URL")
+  func tags() async throws {
+    let caller = try SigV4.Credentials(accessKeyID: "A", secretAccessKey: "b")
+    let services = try RecordedServices(
+      .text(200, ProviderExamples.securityToken("AssumeRole")),
+      .text(200, ProviderExamples.securityToken("AssumeRole")))
+    for url in [nil, "https://sts.example.com/a"] {
+      _ = try await AssumeRoleProvider(
+        roleARN: ProviderExamples.role, tags: ["team": "blue sky", "center": "1"],
+        transitiveTagKeys: ["team"], region: "eu-west-1", endpointURL: url, source: caller,
+        sources: services.sources
+      ).credentials()
+    }
+    let body = String(decoding: services.requests[0].body, as: UTF8.self)
+    #expect(
+      body.contains(
+        "&Tags.member.1.Key=center&Tags.member.1.Value=1&Tags.member.2.Key=team"
+          + "&Tags.member.2.Value=blue+sky&TransitiveTagKeys.member.1=team"))
+    #expect(
+      services.requests.map(\.url)
+        == ["https://sts.eu-west-1.amazonaws.com/", "https://sts.example.com/a"])
+    #expect(
+      services.requests.allSatisfy {
+        $0.headers["authorization"]?.contains("/eu-west-1/sts/aws4_request") == true
+      })
+  }
+
   // AWS STS API Reference, AssumeRole, Request Parameters.
   @Test("What AWS would refuse is refused before it is sent")
   func configuration() async throws {
@@ -252,12 +280,23 @@ struct SecurityTokenTests {
     try Self.expectRefused { try $0([], [SessionTag("Team", "a"), .transitive("team", "b")]) }
     try Self.expectRefused { try $0([], (0...50).map { SessionTag("\($0)", "") }) }
     let caller = try SigV4.Credentials(accessKeyID: "A", secretAccessKey: "b")
+    let error = #expect(throws: CredentialError.self) {
+      try AssumeRoleProvider(
+        roleARN: ProviderExamples.role, tags: ["team": "a"], transitiveTagKeys: ["Team"],
+        region: "eu-west-1", source: caller, sources: RecordedServices().sources)
+    }
+    #expect(error?.problem.contains("Team") == true)
     _ = try AssumeRoleProvider(
       roleARN: ProviderExamples.role,
       policyARNs: Array(repeating: "arn:aws:iam::aws:policy/a", count: 10),
       tags: (1...50).map { SessionTag("\($0)", "") }, endpoint: .global, source: caller,
       sources: RecordedServices().sources)
     #expect(throws: CredentialError.self) { try STSEndpoint.regional("eu west/1") }
+    #expect(throws: CredentialError.self) {
+      try AssumeRoleProvider(
+        roleARN: ProviderExamples.role, region: nil, endpointURL: "https://sts.example.com",
+        source: caller, sources: RecordedServices().sources)
+    }
     for url in [
       "http://sts.example.com", "sts.amazonaws.com", "https://a@example.com", "ftp://a",
       "https://a/?b", "https://a/#b", "https://a\\b", "https://a/\\b",

@@ -46,7 +46,7 @@ struct CognitoLoopbackTests {
     let provider = try Self.provider(
       fixture, .logins({ () async throws(CredentialError) in [Self.login] }))
     let provided = try await provider.credentials()
-    #expect(provided.origin.contains("slack.com"))
+    #expect(provided.source.contains("slack.com"))
     try await fixture.expectAccepted(provided)
   }
 

@@ -49,7 +49,7 @@ struct InstanceMetadataLoopbackTests {
     let provided = try await provider.credentials()
     try await fixture.expectAccepted(provided)
     #expect(
-      provided.origin.hasPrefix("the role my-role of the instance metadata service (http://127."))
+      provided.source.hasPrefix("the role my-role of the instance metadata service (http://127."))
     try await fixture.expectAccepted(try await provider.credentials())
     let asked = try fixture.server.received().filter { $0.step != "AssumeRole" }
     #expect(asked.map(\.step) == ["token", "role", "instance", "role", "instance"])
@@ -142,7 +142,7 @@ struct InstanceMetadataLoopbackTests {
   func defaultSearch() async throws {
     let fixture = try Self.fixture()
     let provided = try await DefaultCredentialProvider(sources: fixture.sources).credentials()
-    #expect(provided.origin.hasPrefix("the role my-role of the instance metadata service"))
+    #expect(provided.source.hasPrefix("the role my-role of the instance metadata service"))
     try await fixture.expectAccepted(provided)
     let asked = try fixture.server.received().map(\.step)
     #expect(asked == ["token", "role", "instance", "AssumeRole"])

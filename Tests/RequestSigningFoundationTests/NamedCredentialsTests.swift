@@ -72,7 +72,7 @@ struct NamedCredentialsTests {
       return try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret")
     }
     for _ in 0..<3 {
-      #expect(try await provider.credentials().origin == "a closure")
+      #expect(try await provider.credentials().source == "a closure")
     }
     #expect(count.withLock { $0 } == 1)
   }

@@ -29,7 +29,7 @@ struct SecurityTokenLoopbackTests {
     try await fixture.expectAccepted(first)
     let second = try await fixture.assumeRole(as: first.credentials).credentials()
     try await fixture.expectAccepted(second)
-    #expect(first.origin.contains(CredentialFixture.role))
+    #expect(first.source.contains(CredentialFixture.role))
     #expect(try fixture.server.received().map(\.status) == [200, 200, 200, 200])
   }
 

@@ -25,7 +25,7 @@ final class CountingProvider: CredentialProvider {
     do {
       return ResolvedCredentials(
         try SigV4.Credentials(accessKeyID: "KEY\(number)", secretAccessKey: "secret"),
-        origin: "the test")
+        source: "the test")
     } catch {
       throw CredentialError(.invalidConfiguration, error.problem, fix: error.fix)
     }
@@ -48,7 +48,7 @@ final class AskingProvider: CredentialProvider {
     do {
       return ResolvedCredentials(
         try SigV4.Credentials(accessKeyID: "KEY\(number)", secretAccessKey: "secret"),
-        origin: "the test")
+        source: "the test")
     } catch {
       throw CredentialError(.invalidConfiguration, error.problem, fix: error.fix)
     }

@@ -129,12 +129,12 @@ struct CredentialsCommandTests {
     let path = try #require(home.environment["AWS_SHARED_CREDENTIALS_FILE"])
     #expect(
       try object("default") == [
-        "accessKeyID": "AKIDDEFAULT", "origin": "profile \"default\" of \(path)",
+        "accessKeyID": "AKIDDEFAULT", "source": "profile \"default\" of \(path)",
         "region": "eu-central-1",
       ])
     #expect(
       try object("tool") == [
-        "accessKeyID": "AKIDTOOL", "origin": "credential_process of the profile \"tool\"",
+        "accessKeyID": "AKIDTOOL", "source": "credential_process of the profile \"tool\"",
         "expires": "29990129T185301Z",
       ])
   }
