@@ -15,6 +15,8 @@ internal import SigningSupport
 /// iterate.
 public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
   fileprivate let session: SigningSession
+  /// The bucket, or nil for the session's own.
+  fileprivate let bucket: SigV4.Bucket?
   fileprivate let query: [(String, String?)]
   fileprivate let kind: BucketListKind<Element>
 
@@ -32,8 +34,8 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
     /// Returns the next element, or nil at the end.
     ///
     /// - Throws: The errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
-    ///   `TransferError` with `unexpectedStatus`, `invalidResponse`, or `bucketMissing` if the
-    ///   session wasn't created by a bucket.
+    ///   `TransferError` with `unexpectedStatus`, `invalidResponse`, or `bucketMissing` if there
+    ///   is no bucket.
     public mutating func next() async throws -> Element? {
       while page.isEmpty {
         guard let asked = markers else { return nil }
@@ -49,7 +51,8 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
   fileprivate func page(
     _ markers: [(String, String?)]
   ) async throws -> (elements: [Element], markers: [(String, String?)]?) {
-    let request = try session.requiredBucket().request(
+    let bucket = try bucket ?? session.requiredBucket()
+    let request = try bucket.request(
       "GET", query: SigV4.Query(query + [("encoding-type", "url")] + markers))
     let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
     try answer.expectSuccess("a list")
@@ -241,37 +244,53 @@ public struct UnfinishedUpload: Hashable, Sendable {
 }
 
 extension SigningSession {
-  /// Lists the objects of the session's bucket whose keys start with a prefix.
+  /// Lists the objects of a bucket whose keys start with a prefix.
   ///
   ///     for try await object in session.list(prefix: "2026/") { print(object.key, object.size) }
   ///
   /// If you pass a delimiter, such as `/`, keys that contain it after the prefix are grouped like
   /// files in directories. Each group is one common prefix (``ListedObject/isPrefix``).
   ///
+  /// - Parameters:
+  ///   - bucket: the bucket, or nil for the one that created the session.
+  ///   - prefix: the start of the keys.
+  ///   - delimiter: the end of a common prefix, or nil to list all keys.
+  ///
   /// Source: Amazon S3, API Reference, "ListObjectsV2".
-  public func list(prefix: String = "", delimiter: String? = nil) -> BucketList<ListedObject> {
+  public func list(
+    _ bucket: SigV4.Bucket? = nil, prefix: String = "", delimiter: String? = nil
+  ) -> BucketList<ListedObject> {
     list(
+      bucket,
       BucketListKind(
         query: [("list-type", "2")], markers: [("continuation-token", "NextContinuationToken")]
       ) { ListedObject($0) }, prefix, delimiter)
   }
 
-  /// Lists the versions of all objects of the session's bucket whose keys start with a prefix.
+  /// Lists the versions of all objects of a bucket whose keys start with a prefix. Without a bucket,
+  /// it lists the one that created the session.
   ///
   /// Source: Amazon S3, API Reference, "ListObjectVersions".
-  public func listVersions(prefix: String = "") -> BucketList<ObjectVersion> {
+  public func listVersions(
+    _ bucket: SigV4.Bucket? = nil, prefix: String = ""
+  ) -> BucketList<ObjectVersion> {
     list(
+      bucket,
       BucketListKind(
         query: [("versions", nil)],
         markers: [("key-marker", "NextKeyMarker"), ("version-id-marker", "NextVersionIdMarker")]
       ) { ObjectVersion($0) }, prefix, nil)
   }
 
-  /// Lists the unfinished multipart uploads of the session's bucket. Their parts cost money.
+  /// Lists the unfinished multipart uploads of a bucket. Their parts cost money. Without a bucket, it
+  /// lists those of the one that created the session.
   ///
   /// Source: Amazon S3, API Reference, "ListMultipartUploads".
-  public func listUploads(prefix: String = "") -> BucketList<UnfinishedUpload> {
+  public func listUploads(
+    _ bucket: SigV4.Bucket? = nil, prefix: String = ""
+  ) -> BucketList<UnfinishedUpload> {
     list(
+      bucket,
       BucketListKind(
         query: [("uploads", nil)],
         markers: [("key-marker", "NextKeyMarker"), ("upload-id-marker", "NextUploadIdMarker")]
@@ -279,11 +298,12 @@ extension SigningSession {
   }
 
   private func list<Element>(
-    _ kind: BucketListKind<Element>, _ prefix: String, _ delimiter: String?
+    _ bucket: SigV4.Bucket?, _ kind: BucketListKind<Element>, _ prefix: String,
+    _ delimiter: String?
   ) -> BucketList<Element> {
     var query = kind.query
     if !prefix.isEmpty { query.append(("prefix", prefix)) }
     if let delimiter { query.append(("delimiter", delimiter)) }
-    return BucketList(session: self, query: query, kind: kind)
+    return BucketList(session: self, bucket: bucket, query: query, kind: kind)
   }
 }

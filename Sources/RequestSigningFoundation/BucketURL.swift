@@ -1,11 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets at an endpoint `URL`.
+// Buckets at an endpoint `URL`, and the `URL` of an object.
 
 public import Foundation
 public import RequestSigning
 public import S3Signing
 
-/// Buckets at an endpoint `URL`.
+/// The URL of an object.
+extension SigV4.Bucket.Object {
+  /// The URL without a signature, such as for an object that anybody can read.
+  ///
+  ///     let signed = try signer.sign(URLRequest(url: object.url))
+  ///
+  /// - Throws: `TransferError` with `requestWouldChange` if the key has a `.` or `..` segment, which
+  ///   URL loaders resolve.
+  public var url: URL {
+    get throws {
+      let request = try getRequest()
+      let target = String(decoding: request.path.strict, as: UTF8.self)
+      return try URL(
+        loadable: request.scheme.name + "://" + request.host + target, target: target,
+        bucket.endpoint.service)
+    }
+  }
+}
+
+extension URL {
+  /// Converts a signed URL, if Foundation and its loader send exactly these bytes.
+  init(loadable text: String, target: String, _ service: SigV4.Service) throws {
+    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+    let hasDotSegment = path.split(separator: UInt8(ascii: "/")).contains {
+      $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+    }
+    if !service.pathRule.isNormalized && hasDotSegment {
+      throw TransferError(
+        .requestWouldChange,
+        "The path contains a '.' or '..' segment, which \(service.name) signs, but URL loaders "
+          + "resolve (RFC 3986, 5.2.4).",
+        fix: "Use a different HTTP client, or rename the object.")
+    }
+    guard let url = URL(string: text), url.absoluteString.utf8.elementsEqual(text.utf8) else {
+      throw TransferError(
+        .requestWouldChange,
+        "Foundation can't represent the signed URL, or encodes it differently.",
+        fix: "Use a different HTTP client for this request.")
+    }
+    self = url
+  }
+}
+
+/// Buckets at an endpoint `URL`, and the `URL` of an object.
 extension SigV4.Bucket {
   /// Creates a bucket at a MinIO server, such as `http://127.0.0.1:9000`.
   ///

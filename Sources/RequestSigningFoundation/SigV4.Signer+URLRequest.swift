@@ -178,25 +178,7 @@ extension SigV4.Signer {
 extension SigV4.Signer {
   /// Converts a signed URL, if Foundation and its loader send exactly these bytes.
   private func loadableURL(_ text: String, target: String) throws -> URL {
-    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-    let isNormalized = preparer.service.pathRule.isNormalized
-    let hasDotSegment = path.split(separator: UInt8(ascii: "/")).contains {
-      $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
-    }
-    if !isNormalized && hasDotSegment {
-      throw TransferError(
-        .requestWouldChange,
-        "The path contains a '.' or '..' segment, which \(preparer.service.name) signs, but URL "
-          + "loaders resolve (RFC 3986, 5.2.4).",
-        fix: "Use a different HTTP client, or rename the object.")
-    }
-    guard let url = URL(string: text), url.absoluteString.utf8.elementsEqual(text.utf8) else {
-      throw TransferError(
-        .requestWouldChange,
-        "Foundation can't represent the signed URL, or encodes it differently.",
-        fix: "Use a different HTTP client for this request.")
-    }
-    return url
+    try URL(loadable: text, target: target, preparer.service)
   }
 
   /// Creates a `URLRequest` that is sent exactly as signed. Other settings come from the template.

@@ -204,6 +204,39 @@ internal import Testing
     #expect(listed?.code == .bucketMissing)
   }
 
+  @Test("A list may name its bucket, so a session needs none")
+  func listOfBucket() async throws {
+    let page = "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>"
+    let server = try LoopbackServer(Answer(body: page))
+    let session = SigningSession(
+      credentials: try credentials(), region: "us-east-1", service: .s3)
+    for try await object in session.list(try bucket(server), prefix: "a") {
+      #expect(object.key == "a")
+    }
+    for try await _ in session.listVersions(try bucket(server)) {}
+    for try await _ in session.listUploads(try bucket(server), prefix: "b") {}
+    #expect(
+      try server.received().map(\.target) == [
+        "/films?list-type=2&prefix=a&encoding-type=url", "/films?versions&encoding-type=url",
+        "/films?uploads&prefix=b&encoding-type=url",
+      ])
+  }
+
+  // urllib.parse.quote("é +/a.txt")
+  @Test("An object has a URL, unless loaders would change it")
+  func url() throws {
+    let bucket = try SigV4.Bucket.aws("films", region: "us-east-1")
+    let object = try bucket.object("é +/a.txt")
+    let url = "https://films.s3.us-east-1.amazonaws.com/%C3%A9%20%2B/a.txt"
+    #expect(try object.url.absoluteString == url)
+    let signer = try bucket.signer(credentials: credentials())
+    #expect(
+      try signer.sign(URLRequest(url: object.url), at: Self.now)
+        == signer.signedURLRequest(for: object.getRequest(), at: Self.now))
+    let error = #expect(throws: TransferError.self) { try bucket.object("a/../b").url }
+    #expect(error?.code == .requestWouldChange)
+  }
+
   @Test("A link has the session's credentials, and is the signer's")
   func presignedURL() async throws {
     let bucket = try SigV4.Bucket.aws("films", region: "us-east-1")
