@@ -63,7 +63,7 @@ struct CommandDescription: Sendable {
         "sigv4 post-policy --html --starts-with key=uploads/ s3://bucket",
       ], run: PostPolicyCommand.run),
     CommandDescription(
-      name: "token", operands: "rds|dsql|elasticache|memorydb|eks|msk",
+      name: "token", operands: TokenCommand.Kind.allCases.map(\.rawValue).joined(separator: "|"),
       summary: "Print a database, cache or cluster token", options: TokenCommand.specifications,
       examples: [
         "sigv4 token eks --cluster-name films --region eu-west-1",
@@ -96,7 +96,7 @@ struct CommandDescription: Sendable {
       options: [],
       examples: ["sigv4 demo", "NO_COLOR=1 sigv4 demo"], run: { try DemoCommand.run($0) }),
     CommandDescription(
-      name: "completions", operands: "bash|zsh|fish",
+      name: "completions", operands: Completions.shells.map(\.name).joined(separator: "|"),
       summary: "Print a completion script for your shell",
       options: [],
       examples: [

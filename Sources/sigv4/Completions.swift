@@ -3,17 +3,22 @@
 
 /// `sigv4 completions bash|zsh|fish`
 enum Completions {
+  /// The supported shells and their scripts.
+  static let shells: [(name: String, script: @Sendable () -> String)] = [
+    ("bash", bash), ("zsh", zsh), ("fish", fish),
+  ]
+
   static func run(_ arguments: [String]) throws {
-    let shells = ["bash": bash, "zsh": zsh, "fish": fish]
-    guard let shell = try Arguments(arguments, []).operands.first, let script = shells[shell] else {
+    let operands = try Arguments(arguments, []).operands
+    guard operands.count == 1, let shell = shells.first(where: { $0.name == operands[0] }) else {
       throw CommandError(
-        .usage, "completions needs the name of a shell.", fix: "Use bash, zsh or fish.")
+        .usage, "completions needs the name of one shell.", fix: "Use bash, zsh or fish.")
     }
-    try System.write(script(), to: .standardOutput)
+    try System.write(shell.script(), to: .standardOutput)
   }
 
   /// Completes the command's options, then files. For `sigv4 curl`, these are only sigv4's options.
-  private static func bash() -> String {
+  @Sendable private static func bash() -> String {
     let cases = CommandDescription.all.map { command in
       "    \(command.name)) words='\(words(of: command).joined(separator: " "))' ;;\n"
     }
@@ -35,7 +40,7 @@ enum Completions {
       """
   }
 
-  private static func zsh() -> String {
+  @Sendable private static func zsh() -> String {
     let commands = CommandDescription.all.map { "    '\(zshText($0.name, $0.summary))'\n" }
     let cases = CommandDescription.all.map { command in
       let options = command.options.flatMap { option in
@@ -71,7 +76,7 @@ enum Completions {
       """
   }
 
-  private static func fish() -> String {
+  @Sendable private static func fish() -> String {
     let first = "complete -c sigv4 -n __fish_use_subcommand -f"
     let commands = CommandDescription.all.map { command in
       "\(first) -a \(command.name) -d \(CurlCommand.quoted(command.summary))\n"

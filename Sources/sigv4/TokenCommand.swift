@@ -5,10 +5,10 @@ internal import DocumentSupport
 internal import ConnectionTokens
 internal import RequestSigning
 
-/// `sigv4 token rds|dsql|elasticache|memorydb|eks|msk [options]`
+/// `sigv4 token [options] rds|dsql|elasticache|memorydb|eks|msk`
 enum TokenCommand {
   /// The kinds of tokens.
-  private enum Kind: String, CaseIterable {
+  enum Kind: String, CaseIterable {
     case rds
     case dsql
     case elasticache
@@ -19,7 +19,10 @@ enum TokenCommand {
     var options: [OptionSpecification] {
       switch self {
       case .rds: .named("--hostname", "--port", "--username")
-      case .dsql: .named("--hostname", "--admin", "--expires")
+      case .dsql:
+        .named("--hostname", "--admin", "--expires").meaning([
+          "--expires": "dsql: lifetime, such as 1h (default: 15m)"
+        ])
       case .elasticache: .named("--cache-name", "--username", "--serverless")
       case .memorydb: .named("--cluster-name", "--username")
       case .eks: .named("--cluster-name")
@@ -29,9 +32,9 @@ enum TokenCommand {
   }
 
   static var specifications: [OptionSpecification] {
-    .named(
-      "--hostname", "--port", "--username", "--admin", "--expires", "--cache-name",
-      "--serverless", "--cluster-name", "--user-agent") + commonSpecifications
+    Kind.allCases.flatMap(\.options).reduce(into: [OptionSpecification]()) { options, option in
+      if !options.contains(where: { $0.names == option.names }) { options.append(option) }
+    } + commonSpecifications
   }
 
   private static var commonSpecifications: [OptionSpecification] {
@@ -39,24 +42,30 @@ enum TokenCommand {
   }
 
   static func run(_ arguments: [String]) async throws {
-    let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-    guard let name = arguments.first, let kind = Kind(rawValue: name) else {
-      let suggestion = arguments.first.map {
-        " " + Suggestion.text(for: $0, among: Kind.allCases.map(\.rawValue))
-      }
-      throw CommandError(
-        .usage, arguments.first.map { "Unknown token kind \($0)." } ?? "The token kind is missing.",
-        fix: "Pass one of \(kinds) as the first argument." + (suggestion ?? ""))
-    }
-    let options = try Arguments(
-      Array(arguments.dropFirst()),
-      kind.options + commonSpecifications)
-    if let operand = options.operands.first {
-      throw CommandError(
-        .usage, "token \(name) accepts options only, not \(operand).", fix: "Remove it.")
-    }
+    let kind = try kind(Arguments(arguments, specifications))
+    let options = try Arguments(arguments, kind.options + commonSpecifications)
     let signed = try await Signing(options)
     try write(try token(kind, options, signed), options)
+  }
+
+  private static func kind(_ arguments: Arguments) throws -> Kind {
+    let names = Kind.allCases.map(\.rawValue)
+    guard let name = arguments.operands.first else {
+      throw CommandError(
+        .usage, "The token kind is missing.", fix: "Pass one of \(names.joined(separator: ", ")).")
+    }
+    guard let kind = Kind(rawValue: name) else {
+      throw CommandError(
+        .usage, "Unknown token kind \(name).",
+        fix: "Pass one of \(names.joined(separator: ", ")). "
+          + Suggestion.text(for: name, among: names))
+    }
+    if arguments.operands.count > 1 {
+      throw CommandError(
+        .usage, "token \(name) accepts options only, not \(arguments.operands[1]).",
+        fix: "Remove it.")
+    }
+    return kind
   }
 
   private static func write(_ token: SigV4.ConnectionToken, _ options: Arguments) throws {

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// A use of each option of each command: the arguments without it, and the option.
+
+/// Two calls of a command that differ only in one option.
+struct OptionUse: Sendable, CustomStringConvertible {
+  let command: String
+
+  /// The arguments of both calls.
+  let arguments: [String]
+
+  /// The option, and its value if it has one.
+  let option: [String]
+
+  var description: String { "\(command) \((arguments + ["+"] + option).joined(separator: " "))" }
+
+  /// Parses "ARGUMENTS + OPTION". No argument contains a space.
+  private init(_ command: String, _ line: String) {
+    let words = line.split(separator: " " as Character).map(String.init)
+    self.command = command
+    arguments = Array(words.prefix { $0 != "+" })
+    option = Array(words.drop { $0 != "+" }.dropFirst())
+  }
+
+  /// Arguments with which a command succeeds. Words in capitals are files and URLs of
+  /// `CommandFixture`.
+  static let operands: [String: [String]] = [
+    "sign": ["s3://films/a"], "curl": ["s3://films/a"], "presign": ["s3://films/a"],
+    "explain": ["s3://films/a"], "verify": ["SIGNED_URL"], "upload": ["FILE", "s3://films/a"],
+    "post-policy": ["s3://films/a"], "token": ["msk"], "credentials": [], "hash": ["FILE"],
+    "hmac": ["FILE"], "demo": [], "completions": ["bash"], "man": [],
+  ]
+
+  static let all: [OptionUse] =
+    lines.flatMap { uses(of: $0.command, $0.text) }
+    + ["sign", "presign", "explain", "curl"].flatMap { uses(of: $0, requests) }
+    + ["sign", "presign", "explain"].flatMap { uses(of: $0, headers) }
+    + uses(of: "upload", requests + "\n" + headers, prefix: "FILE -o OUT ")
+
+  private static func uses(
+    of command: String, _ text: String, prefix: String = ""
+  ) -> [OptionUse] {
+    text.split(separator: "\n" as Character).map { OptionUse(command, prefix + $0) }
+  }
+
+  /// The options that all commands with a request share.
+  private static let requests = """
+    s3://films/a + --query a=1
+    s3://films/a --region us-east-1 + --region-set *
+    https://b.example/k --region us-east-1 + --service s3
+    s3://films/a + --region eu-west-1
+    s3://films/a + --profile p
+    s3://films/a + --endpoint http://store.example
+    s3://films/a --endpoint http://store.example + --virtual-hosted
+    s3://films/a + --at 20240102T030406Z
+    s3://films/a + --quiet
+    """
+
+  /// Options that `sigv4 curl` passes to curl.
+  private static let headers = """
+    s3://films/a + -H x-amz-meta-a:b
+    s3://films/a -H x-amz-meta-a:é + --utf8-headers
+    """
+
+  private static let lines: [(command: String, text: String)] = [
+    (
+      "sign",
+      """
+      s3://films/a + -X DELETE
+      s3://films/a -X PUT + -d text
+      s3://films/a + --unsigned-payload
+      s3://films/a + --curl
+      s3://films/a + --json
+      """
+    ),
+    (
+      "presign",
+      """
+      s3://films/a + -X DELETE
+      https://a.execute-api.us-east-1.amazonaws.com/ -X PUT + -d text
+      https://a.execute-api.us-east-1.amazonaws.com/ + --unsigned-payload
+      s3://films/a + --curl
+      s3://films/a + --json
+      s3://films/a + --expires 15m
+      s3://films/a + --keys KEYS
+      """
+    ),
+    (
+      "explain",
+      """
+      s3://films/a + -X DELETE
+      s3://films/a + -d text
+      s3://films/a + --unsigned-payload
+      s3://films/a + --json
+      s3://films/a + --presigned
+      s3://films/a --presigned + --expires 15m
+      s3://films/a + --answer OTHER_ANSWER
+      """
+    ),
+    (
+      "curl",
+      """
+      s3://films/a + --unsigned-payload
+      s3://films/a -H x-amz-meta-a:é + --utf8-headers
+      """
+    ),
+    (
+      "verify",
+      """
+      SIGNED_URL + -X PUT
+      SIGNED_URL_WITH_HEADER + -H x-amz-meta-a:b
+      SIGNED_URL_OF_PROFILE + --profile p
+      SIGNED_URL + --region eu-west-1
+      SIGNED_URL + --service execute-api
+      SIGNED_URL + --at 20240102T040000Z
+      SIGNED_URL --at 20240102T030000Z + --clock-window 10
+      SIGNED_URL + --json
+      """
+    ),
+    (
+      "upload",
+      """
+      FILE s3://films/a + -o OUT
+      FILE s3://films/a + --headers OUT
+      FILE s3://films/a -o OUT + --checksum crc32
+      FILE s3://films/a -o OUT --checksum crc32 + --unsigned-payload
+      FILE s3://films/a -o OUT + --chunk-size 8192
+      - s3://films/a -o OUT + --size 0
+      FILE s3://films/a -o OUT + --curl
+      """
+    ),
+    (
+      "post-policy",
+      """
+      s3://films/a + --field acl=private
+      s3://films/a + --starts-with acl=
+      s3://films/a + --min-bytes 1
+      s3://films/a + --max-bytes 9
+      s3://films/a + --expires 1h
+      s3://films/a + --profile p
+      s3://films/a + --region eu-west-1
+      s3://films/a + --endpoint http://store.example
+      s3://films/a --endpoint http://store.example + --virtual-hosted
+      s3://films/a + --at 20240102T030406Z
+      s3://films/a + --html
+      s3://films/a + --json
+      s3://films/a --starts-with acl= + --quiet
+      """
+    ),
+    (
+      "token",
+      """
+      rds --port 1 --username u --region us-east-1 + --hostname h.example
+      rds --hostname h.example --username u --region us-east-1 + --port 1
+      rds --hostname h.example --port 1 --region us-east-1 + --username u
+      dsql --region us-east-1 + --hostname h.example
+      dsql --hostname h.example --region us-east-1 + --admin
+      dsql --hostname h.example --region us-east-1 + --expires 1h
+      elasticache --username u --region us-east-1 + --cache-name c
+      elasticache --cache-name c --region us-east-1 + --username u
+      elasticache --cache-name c --username u --region us-east-1 + --serverless
+      memorydb --username u --region us-east-1 + --cluster-name c
+      memorydb --cluster-name c --region us-east-1 + --username u
+      eks --region us-east-1 + --cluster-name c
+      msk --region us-east-1 + --user-agent a
+      msk --region us-east-1 + --profile p
+      msk + --region us-east-1
+      msk --region us-east-1 + --at 20240102T030406Z
+      msk --region us-east-1 + --json
+      """
+    ),
+    ("credentials", "+ --profile p\n+ --format env\n+ --json"),
+    ("hash", "FILE + --algorithm md5"),
+    (
+      "hmac",
+      """
+      FILE + --key-file FILE
+      FILE + --key-variable KEY
+      FILE --key-variable KEY + --key-encoding hex
+      """
+    ),
+  ]
+}
