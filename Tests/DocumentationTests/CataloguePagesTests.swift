@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every example of the DocC catalogues stands in a file here, where it is compiled.
+// Every example in the DocC catalogs is in a file here, where it compiles.
 
 internal import Foundation
 @testable internal import SigningTestSupport
 internal import Testing
 
-/// The lines of Swift of `Sources/MODULE/Documentation.docc` stand in `MODULEPagesTests.swift`.
-@Suite("Catalogues of DocC")
+/// The Swift lines in `Sources/MODULE/Documentation.docc` are in `MODULEPagesTests.swift`.
+@Suite("DocC catalogs")
 struct CataloguePagesTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -20,12 +20,12 @@ struct CataloguePagesTests {
     }
   }()
 
-  @Test("There is a catalogue for every library module")
+  @Test("Every library module has a catalog")
   func count() {
     #expect(Self.modules.count == 13)
   }
 
-  @Test("Every line of code on the pages of a module is compiled", arguments: modules)
+  @Test("Every line of code on a module's pages fits the column and compiles", arguments: modules)
   func lines(module: String) throws {
     let file = Self.folder.appendingPathComponent(module + "PagesTests.swift")
     let compiled = Set(try HowToPage.lines(of: file).map(HowToPage.trimmed))
@@ -39,6 +39,10 @@ struct CataloguePagesTests {
       for line in code where !line.isEmpty {
         let isThere = compiled.contains(line) || compiled.contains("internal " + line)
         #expect(isThere, "\(name): \(line)")
+      }
+      // DocC's column on a screen of 1,280 pixels.
+      for line in try HowToPage(catalogue + name).block("swift") where line.count > 76 {
+        Issue.record("\(name): \(line)")
       }
     }
   }

@@ -8,7 +8,8 @@ internal import Testing
 @Suite("Pages: ConnectionTokens")
 struct ConnectionTokensPagesTests {
   func password(
-    of user: String, for credentials: SigV4.Credentials, at now: SigV4.Timestamp
+    of user: String, for credentials: SigV4.Credentials,
+    at now: SigV4.Timestamp
   ) throws -> String {
     let token = try SigV4.ConnectionToken.rds(
       host: "db.123.us-east-1.rds.amazonaws.com", port: 5432, user: user,

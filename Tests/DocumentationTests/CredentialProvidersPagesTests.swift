@@ -8,21 +8,24 @@ internal import Testing
 
 @Suite("Pages: CredentialProviders")
 struct CredentialProvidersPagesTests {
-  func provider(from sources: CredentialSources) -> RefreshingCredentialProvider {
+  func provider(
+    from sources: CredentialSources
+  ) -> RefreshingCredentialProvider {
     let found = DefaultCredentialProvider(sources: sources)
     return RefreshingCredentialProvider(found, now: sources.now)
   }
 
   struct Signing {
     let provider: RefreshingCredentialProvider
-    let keys = SigV4.SigningKeyCache()  // derives each day's signing keys once
+    let keys = SigV4.SigningKeyCache()  // derives each day's keys once
 
     func sign(
       _ request: SigV4.Request, at now: SigV4.Timestamp
     ) async throws -> SigV4.SignedRequest {
       let provided = try await provider.credentials()
       let signer = try SigV4.Signer(
-        credentials: provided.credentials, region: "eu-central-1", service: .s3, keys: keys)
+        credentials: provided.credentials, region: "eu-central-1",
+        service: .s3, keys: keys)
       return try signer.sign(request, at: now)
     }
   }

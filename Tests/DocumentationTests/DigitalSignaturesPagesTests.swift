@@ -6,7 +6,9 @@ internal import Testing
 
 @Suite("Pages: DigitalSignatures")
 struct DigitalSignaturesPagesTests {
-  func signAndVerify(_ message: [UInt8], with key: P256.Signing.PrivateKey) -> Bool {
+  func signAndVerify(
+    _ message: [UInt8], with key: P256.Signing.PrivateKey
+  ) -> Bool {
     let signature = key.signature(for: message)
     return key.publicKey.isValidSignature(signature, for: message)
   }

@@ -8,7 +8,8 @@ internal import Testing
 @Suite("Pages: EventStreamSigning")
 struct EventStreamSigningPagesTests {
   func send(
-    _ part: [UInt8], by events: inout SigV4.EventSigner, at now: SigV4.Timestamp
+    _ part: [UInt8], by events: inout SigV4.EventSigner,
+    at now: SigV4.Timestamp
   ) throws -> [UInt8] {
     let message = try SigV4.EventMessage(
       headers: [

@@ -8,9 +8,11 @@ internal import Testing
 @Suite("Pages: MultiRegionSigning")
 struct MultiRegionSigningPagesTests {
   func signed(
-    _ url: String, with credentials: SigV4.Credentials, at now: SigV4.Timestamp
+    _ url: String, with credentials: SigV4.Credentials,
+    at now: SigV4.Timestamp
   ) throws -> SigV4.SignedRequest {
-    let signer = try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
+    let signer = try SigV4.Signer(
+      credentials: credentials, regionSet: .all, service: .s3)
     return try signer.sign(SigV4.Request("GET", url: url), at: now)
   }
 

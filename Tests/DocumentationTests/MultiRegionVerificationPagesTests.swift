@@ -15,7 +15,9 @@ struct MultiRegionVerificationPagesTests {
     var verifier = SigV4.Verifier(region: "eu-west-1", service: .s3)
     verifier.algorithms = [.ecdsaP256SHA256]
     let unverified = try verifier.check(request, at: now)
-    guard let key = await findKey(unverified.accessKeyID) else { throw unverified.unknownAccessKey }
+    guard let key = await findKey(unverified.accessKeyID) else {
+      throw unverified.unknownAccessKey
+    }
     return try unverified.verify(with: key)
   }
 

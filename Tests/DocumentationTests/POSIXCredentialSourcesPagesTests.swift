@@ -10,7 +10,8 @@ struct POSIXCredentialSourcesPagesTests {
   @Test("A provider that was not asked has no error")
   func landing() async {
     let provider = RefreshingCredentialProvider(
-      DefaultCredentialProvider(sources: .posix), now: CredentialSources.posix.now)
+      DefaultCredentialProvider(sources: .posix),
+      now: CredentialSources.posix.now)
     #expect(await provider.lastError == nil)
   }
 }

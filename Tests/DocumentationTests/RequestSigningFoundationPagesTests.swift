@@ -21,6 +21,7 @@ struct RequestSigningFoundationPagesTests {
     let object = try bucket.object(key)
     let session = try bucket.session(credentials: credentials)
     try await session.upload(file, to: object)
-    return try await session.presignedURL(for: object, expiresIn: .seconds(3_600))
+    return try await session.presignedURL(
+      for: object, expiresIn: .seconds(3_600))
   }
 }

@@ -17,14 +17,16 @@ struct RequestSigningPagesTests {
       credentials: credentials, region: "us-east-1", service: .s3)
     let request = try SigV4.Request(
       "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt")
-    let signed = try signer.sign(request, at: SigV4.Timestamp("20130524T000000Z"))
+    let signed = try signer.sign(
+      request, at: SigV4.Timestamp("20130524T000000Z"))
     #expect(signed.url == "https://examplebucket.s3.amazonaws.com/test.txt")
     #expect(signed.addedHeaders.count == 3)
     try steps(of: request, by: signer, at: SigV4.Timestamp("20130524T000000Z"))
   }
 
   func steps(
-    of request: SigV4.Request, by signer: SigV4.Signer, at now: SigV4.Timestamp
+    of request: SigV4.Request, by signer: SigV4.Signer,
+    at now: SigV4.Timestamp
   ) throws {
     let signed = try signer.sign(request, at: now)
     print(signed.canonicalRequest.text)
@@ -36,9 +38,11 @@ struct RequestSigningPagesTests {
   }
 
   func link(
-    to request: SigV4.Request, by signer: SigV4.Signer, at now: SigV4.Timestamp
+    to request: SigV4.Request, by signer: SigV4.Signer,
+    at now: SigV4.Timestamp
   ) throws -> String {
-    let presigned = try signer.presign(request, expiresIn: .seconds(900), at: now)
+    let presigned = try signer.presign(
+      request, expiresIn: .seconds(900), at: now)
     for header in presigned.requiredHeaders {
       print(header.name, header.value)  // signed, so the holder must send it
     }

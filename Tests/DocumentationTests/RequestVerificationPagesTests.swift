@@ -13,20 +13,24 @@ struct RequestVerificationPagesTests {
   ) throws(SigV4.VerificationError) -> String {
     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
     let unverified = try verifier.check(request, at: now)
-    guard let credentials = find(unverified.accessKeyID) else { throw unverified.unknownAccessKey }
+    guard let credentials = find(unverified.accessKeyID) else {
+      throw unverified.unknownAccessKey
+    }
     let verified = try unverified.verify(with: credentials)
     return verified.request.accessKeyID
   }
 
   func handle(
-    _ method: String, _ target: String, _ headers: [(String, String)], _ body: [UInt8],
-    at now: SigV4.Timestamp, findCredentials: @Sendable (String) async -> SigV4.Credentials?
+    _ method: String, _ target: String, _ headers: [(String, String)],
+    _ body: [UInt8], at now: SigV4.Timestamp,
+    findCredentials: @Sendable (String) async -> SigV4.Credentials?
   ) async throws -> [UInt8] {
     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
-    let request = SigV4.ReceivedRequest(method, target: target, headers: SigV4.Headers(headers))
+    let request = SigV4.ReceivedRequest(
+      method, target: target, headers: SigV4.Headers(headers))
 
-    let verified = try await verifier.verify(request, body: body, at: now) { accessKeyID in
-      await findCredentials(accessKeyID)
+    let verified = try await verifier.verify(request, body: body, at: now) {
+      await findCredentials($0)
     }
     return try verified.body(body)
   }

@@ -8,12 +8,14 @@ internal import Testing
 @Suite("Pages: S3Signing")
 struct S3SigningPagesTests {
   func link(
-    to key: String, for credentials: SigV4.Credentials, at now: SigV4.Timestamp
+    to key: String, for credentials: SigV4.Credentials,
+    at now: SigV4.Timestamp
   ) throws -> String {
     let bucket = try SigV4.Bucket.r2(
       "photos", account: "0123456789abcdef0123456789abcdef")
     let signer = try bucket.signer(credentials: credentials)
-    return try signer.presign(bucket.object(key), at: now).url  // a GET, valid for an hour
+    // a GET, valid for an hour
+    return try signer.presign(bucket.object(key), at: now).url
   }
 
   @Test("A link lives for an hour")
@@ -27,7 +29,8 @@ struct S3SigningPagesTests {
     at now: SigV4.Timestamp, read: () -> [UInt8]?, send: ([UInt8]) -> Void
   ) throws -> SigV4.SignedRequest {
     let upload = try SigV4.ChunkedUpload.signed(decodedByteCount: size)
-    let signed = try signer.sign(object.putRequest(.empty).uploading(upload), at: now)
+    let request = try object.putRequest(.empty).uploading(upload)
+    let signed = try signer.sign(request, at: now)
     var chunks = try SigV4.ChunkSigner(upload, following: signed, by: signer)
     var output: [UInt8] = []
     while let portion = read() {

@@ -33,7 +33,9 @@ struct SecureHashingPagesTests {
       hash.update(data: "abc".utf8)
       #expect(hash.finalize().hexString == Self.published)
     }
-    let digests = SHA256.hashBatch(["one message".utf8, "another".utf8, "a third".utf8])
+    let digests = SHA256.hashBatch([
+      "one message".utf8, "another".utf8, "a third".utf8,
+    ])
     #expect(digests.first == SHA256.hash(data: "one message".utf8) && digests.count == 3)
   }
 }
