@@ -84,11 +84,11 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     let provider = RefreshingCredentialProvider(
-      source, policy: .init(timeout: .seconds(1)), now: clock.now)
+      source, policy: .init(timeout: .seconds(4)), now: clock.now)
     #expect(await provider.outcome() == "timedOut")
     #expect(
       await provider.lastError?.message.hasPrefix(
-        "The credential source didn't respond within 1.0 seconds.") == true)
+        "The credential source didn't respond within 4.0 seconds.") == true)
     clock.set(1)
     let caller = Task { await provider.outcome() }
     await source.asked(times: 2)

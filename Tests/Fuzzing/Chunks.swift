@@ -13,7 +13,7 @@ enum ChunkTargets {
     let (place, change) = (input.number(), input.number())
     // More than one chunk, which has 8 KiB at least.
     let body = Array(repeatElement(input.bytes, count: [1, 1, 2, 6][kind / 3 % 4]).joined())
-    let (upload, signed, claim) = announced(kind, ofByteCount: body.count)
+    let (upload, signed, unverified) = announced(kind, ofByteCount: body.count)
     let checksum = SigV4.Checksum(.crc32, of: body)
     let trailers = upload.trailers.isEmpty ? [:] : checksum.headers
     var sent = required("a body is framed") { () throws(SigV4.SigningError) in
@@ -29,13 +29,13 @@ enum ChunkTargets {
       expect(whole.count == upload.encodedByteCount, "the length is as announced")
       return whole
     }
-    let read = result(of: sent, otherSeed, claim)
+    let read = result(of: sent, otherSeed, unverified)
     expect(read.code == nil && read.body == body, "a body comes back")
     // Beside the case of digits and names, which has no meaning.
     let index = (place << 8 | change) % sent.count
     sent[index] ^= change & 0x20 == 0 ? 0x01 : 0x80
     expect(
-      result(of: sent, otherSeed, claim).code != nil,
+      result(of: sent, otherSeed, unverified).code != nil,
       "a changed byte is refused at \(index)")
   }
 
@@ -43,9 +43,9 @@ enum ChunkTargets {
   static func trailers(_ input: FuzzInput) {
     var input = input
     let (seed, otherSeed, kind) = (input.number(), input.number(), input.number())
-    let unverified = announced(kind, ofByteCount: 5).claim
-    let one = result(of: input.bytes, seed, claim)
-    let other = result(of: input.bytes, otherSeed, claim)
+    let unverified = announced(kind, ofByteCount: 5).unverified
+    let one = result(of: input.bytes, seed, unverified)
+    let other = result(of: input.bytes, otherSeed, unverified)
     expect(same(one.code, other.code), "portions do not show in errors")
     expect(one.body == other.body, "nor in what is handed out")
     if one.code == nil {
@@ -59,7 +59,7 @@ enum ChunkTargets {
   private static let key = required("it has a key") { try signer.signingKey(at: Signing.now) }
 
   private typealias Announced = (
-    upload: SigV4.ChunkedUpload, signed: SigV4.SignedRequest, claim: SigV4.UnverifiedRequest
+    upload: SigV4.ChunkedUpload, signed: SigV4.SignedRequest, unverified: SigV4.UnverifiedRequest
   )
   /// A fifth of the time of a run: made once for each kind and length. libFuzzer has one thread.
   private nonisolated(unsafe) static var announced: [[Int]: Announced] = [:]
@@ -68,7 +68,7 @@ enum ChunkTargets {
     if let made = announced[[kind % 3, count]] { return made }
     let upload = upload(kind, ofByteCount: count)
     let (request, signed) = signed(upload)
-    let made = (upload, signed, claim(request, signed))
+    let made = (upload, signed, unverified(request, signed))
     announced[[kind % 3, count]] = made
     return made
   }
@@ -95,7 +95,7 @@ enum ChunkTargets {
     }
   }
 
-  private static func claim(
+  private static func unverified(
     _ request: SigV4.Request, _ signed: SigV4.SignedRequest
   ) -> SigV4.UnverifiedRequest {
     required("the request is one of a signer") { () throws(SigV4.VerificationError) in
@@ -110,7 +110,7 @@ enum ChunkTargets {
 
   /// The code of the refusal, what was handed out, and the trailers.
   private static func result(
-    of bytes: [UInt8], _ seed: Int, _ claim: SigV4.UnverifiedRequest
+    of bytes: [UInt8], _ seed: Int, _ unverified: SigV4.UnverifiedRequest
   ) -> (code: String?, body: [UInt8], trailers: [String]) {
     var body: [UInt8] = []
     do throws(SigV4.VerificationError) {

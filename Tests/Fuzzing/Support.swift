@@ -23,7 +23,7 @@ enum FuzzTarget {
     "chunks": ChunkTargets.chunks, "curve": CurveTargets.curve, "dates": TextTargets.dates,
     "diagnosis": AnswerTargets.diagnosis, "events": EventTargets.events,
     "forms": FormTargets.forms, "hashing": HashingTargets.hashing,
-    "hexadecimal": TextTargets.hexString, "json": DocumentTargets.json,
+    "hexadecimal": TextTargets.hexadecimal, "json": DocumentTargets.json,
     "messages": CommandTargets.messages, "policies": FormTargets.policies,
     "profiles": DocumentTargets.profiles, "received": RequestTargets.received,
     "requests": RequestTargets.requests, "rsa": RSATargets.rsa, "sent-urls": AnswerTargets.sentURLs,
