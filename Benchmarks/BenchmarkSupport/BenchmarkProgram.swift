@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way through a benchmark program: options, checks, measuring, table, files.
+// Runs a benchmark program: options, checks, measurement, table, files.
 
 internal import Foundation
 
-/// A benchmark program, once it is said what it measures.
+/// A benchmark program with its subject.
 public struct BenchmarkProgram {
   let name: String
   let purpose: String
   let options: [ProgramOption]
   let prepare: (ProgramChoices) throws(BenchmarkError) -> BenchmarkSubject
 
-  /// A program of this name, perhaps with options of its own; `prepare` is called when there is
-  /// something to measure.
+  /// Creates a program with this name and perhaps its own options. `prepare` is called before
+  /// anything is measured.
   public init(
     name: String, purpose: String, options: [ProgramOption] = [],
     prepare: @escaping (ProgramChoices) throws(BenchmarkError) -> BenchmarkSubject
@@ -22,7 +22,7 @@ public struct BenchmarkProgram {
     self.prepare = prepare
   }
 
-  /// Does what the command line says, and ends the process.
+  /// Runs the program with its command line, and ends the process.
   public func main() -> Never {
     do {
       try run(Array(CommandLine.arguments.dropFirst()))
@@ -53,8 +53,8 @@ public struct BenchmarkProgram {
     subject.notes.forEach(TerminalProgress.tell)
     let trials = subject.trials.filter { $0.operation.hasPrefix(options.operation ?? "") }
     if trials.isEmpty {
-      let names = subject.trials.map(\.operation)
-      throw .usage("no operation begins with that name; there are \(Set(names).sorted())")
+      let names = subject.trials.map(\.operation).uniqued().joined(separator: ", ")
+      throw .usage("no operation begins with \(options.operation ?? ""). Use one of \(names).")
     }
     for trial in trials { try trial.check() }
     let plan = MeasuringPlan(seconds: options.seconds, trialCount: trials.count)
@@ -76,14 +76,14 @@ public struct BenchmarkProgram {
   }
 }
 
-/// What a benchmark measures.
+/// The subject of a benchmark.
 public struct BenchmarkSubject {
   let libraries: [String]
   let notes: [String]
   let trials: [Trial]
 
-  /// Names and versions of the libraries, notes about what is left out, and the trials in the order
-  /// of the table.
+  /// Creates a subject from the names and versions of the libraries, notes about omitted ones, and
+  /// the trials in the table's order.
   public init(libraries: [String], notes: [String], trials: [Trial]) {
     self.libraries = libraries
     self.notes = notes

@@ -20,14 +20,24 @@ struct ChartPanel {
     }
     drawing.line("axis", x: x, y: bottom, toX: x + width, toY: bottom)
     drawing.line("one", x: x, y: top(of: 1), toX: x + width, toY: top(of: 1))
-    for bar in bars {
-      drawing.text(
-        bar.ratio.text(decimals: 2), "value", x: bar.middle, y: top(of: bar.ratio) - 4)
-    }
+    for bar in bars { drawLabel(of: bar, &drawing) }
     for group in groups {
       drawing.text(ByteCount.text(group.bytes), "size", x: group.middle, y: bottom + 16)
     }
   }
+
+  /// Writes the number of a bar upward if it's wider than the bar.
+  private func drawLabel(of bar: Bar, _ drawing: inout SVGDrawing) {
+    let label = bar.ratio.text(decimals: 2)
+    if Double(label.count) * Self.characterWidth <= bar.width {
+      drawing.text(label, "value", x: bar.middle, y: top(of: bar.ratio) - 4)
+    } else {
+      drawing.uprightText(label, "upright", x: bar.middle + 3.5, y: top(of: bar.ratio) - 4)
+    }
+  }
+
+  /// An upper bound of the width of digits and of the average letter, in text of 10 pixels.
+  static let characterWidth = 5.6
 
   private struct Bar {
     let name: String
@@ -64,9 +74,9 @@ struct ChartPanel {
 
   private var bottom: Double { y + height - 24 }
 
-  /// The highest bar, its number included, ends below the panel's title.
+  /// The highest bar, including its number, ends below the panel's title.
   private func top(of ratio: Double) -> Double {
     let highest = max(results.map(\.ratio).max() ?? 1, 1)
-    return bottom - ratio / highest * (height - 64)
+    return bottom - ratio / highest * (height - 68)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ratios as a drawing: a panel for each operation, a group of bars for each size.
+// Draws the ratios: a panel for each operation, a group of bars for each size.
 
 struct ResultChart {
   let report: BenchmarkReport
@@ -15,22 +15,33 @@ struct ResultChart {
   /// The drawing as SVG. It has a background of its own, so that it can be read on any page.
   var text: String {
     let rows = (report.operations.count + 1) / 2
-    let height = panelTop + Double(rows) * Self.panelHeight + 44
+    let footerTop = panelTop + Double(rows) * Self.panelHeight + 26
+    let height = footerTop + Double(footer.count - 1) * 14 + 18
     var drawing = SVGDrawing(width: Self.width, height: height)
     drawing.title("\(report.benchmark): speed relative to each panel's baseline")
     drawing.style(Self.style + colours)
     drawing.rectangle("card", x: 0.5, y: 0.5, width: Self.width - 1, height: height - 1, corner: 8)
     drawing.text(
-      "How many times as fast as the baseline", "title", x: Self.margin, y: 36)
+      "Speed relative to the baseline", "title", x: Self.margin, y: 36)
     drawLegend(&drawing)
     drawPanels(&drawing)
-    drawing.text(footer, "small", x: Self.margin, y: height - 18)
+    for (index, line) in footer.enumerated() {
+      drawing.text(line, "small", x: Self.margin, y: footerTop + Double(index) * 14)
+    }
     return drawing.document
   }
 
-  private var footer: String {
-    ([report.machine] + report.libraries + [String(report.date.prefix(10))])
-      .joined(separator: " · ")
+  /// The machine, the libraries and the date, in lines that fit.
+  private var footer: [String] {
+    let parts = [report.machine] + report.libraries + [String(report.date.prefix(10))]
+    let maximumCount = Int((Self.width - 2 * Self.margin) / ChartPanel.characterWidth)
+    return parts.joined(separator: " · ").split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + word.count < maximumCount {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
   }
 
   /// Everybody who has bars: a baseline is a line at 1.
@@ -84,13 +95,13 @@ struct ResultChart {
   private static let style = """
     text{font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2328}\
     .title{font-size:18px;font-weight:600}.panel{font-size:14px;font-weight:600}\
-    .label{font-size:12px}.small,.value{font-size:10px}\
-    .value{text-anchor:middle;paint-order:stroke;stroke:#ffffff;stroke-width:3px}\
+    .label{font-size:12px}.small,.value,.upright{font-size:10px}\
+    .value{text-anchor:middle}.value,.upright{paint-order:stroke;stroke:#ffffff;stroke-width:3px}\
     .small,.side{fill:#59636e}.side{font-size:12px;text-anchor:end}\
     .size{font-size:12px;text-anchor:middle}\
     .card{fill:#ffffff;stroke:#d1d9e0}.axis{stroke:#d1d9e0}\
     .one{stroke:#1f2328;stroke-dasharray:4 3}\
     @media (prefers-color-scheme:dark){text{fill:#f0f6fc}.small,.side{fill:#9198a1}\
-    .value{stroke:#151b23}.card{fill:#151b23;stroke:#3d444d}.axis{stroke:#3d444d}.one{stroke:#f0f6fc}}
+    .value,.upright{stroke:#151b23}.card{fill:#151b23;stroke:#3d444d}.axis{stroke:#3d444d}.one{stroke:#f0f6fc}}
     """
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drawing in SVG: a few shapes, each with the class that gives its colours.
+// A drawing in SVG: a few shapes, each with a class that sets its colors.
 
 struct SVGDrawing {
   private let width: Double
@@ -22,7 +22,7 @@ struct SVGDrawing {
       """
   }
 
-  /// What the drawing shows, for those who do not see it.
+  /// Describes the drawing for screen readers.
   mutating func title(_ text: String) {
     elements.append("<title>\(Self.escape(text))</title>")
   }
@@ -33,6 +33,13 @@ struct SVGDrawing {
 
   mutating func text(_ text: String, _ name: String, x: Double, y: Double) {
     elements.append("<text\(Self.attributes(name, ("x", x), ("y", y)))>\(Self.escape(text))</text>")
+  }
+
+  /// Writes upward from a point.
+  mutating func uprightText(_ text: String, _ name: String, x: Double, y: Double) {
+    let place = Self.attributes(name, ("x", x), ("y", y))
+    let turn = " transform=\"rotate(-90 \(Self.number(x)) \(Self.number(y)))\""
+    elements.append("<text\(place)\(turn)>\(Self.escape(text))</text>")
   }
 
   mutating func rectangle(

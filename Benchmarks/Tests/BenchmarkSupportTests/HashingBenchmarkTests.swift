@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hashing-benchmark as a user's shell runs it: what it writes, and how it refuses; never how fast.
+// hashing-benchmark as a user's shell runs it: its output and its errors, never its speed.
 
 internal import Foundation
 internal import Testing
@@ -50,7 +50,7 @@ internal import Testing
     }
   }
 
-  @Test("--help is told on standard output")
+  @Test("--help prints to standard output")
   func help() throws {
     let run = try BenchmarkProcess("hashing-benchmark", ["--help"])
     #expect(run.exitCode == 0 && run.errors.isEmpty)
@@ -64,7 +64,16 @@ internal import Testing
     #expect(run.errors.hasPrefix("hashing-benchmark: there is no option --fast"))
   }
 
-  @Test("A file that cannot be read or written is told before anything is measured")
+  @Test("An unknown operation ends with exit code 2 and a list of all operations")
+  func unknownOperation() throws {
+    let run = try BenchmarkProcess("hashing-benchmark", ["--only=sha-256"])
+    #expect(run.exitCode == 2 && run.output.isEmpty)
+    let error = "no operation begins with sha-256. Use one of sha256, sha256-pair, hmac-sha256, "
+    #expect(run.errors.contains("hashing-benchmark: \(error)"), "\(run.errors)")
+    #expect(run.errors.contains(", xxh3, xxh128."))
+  }
+
+  @Test("A file that cannot be read or written is reported before anything is measured")
   func unusableFiles() throws {
     for option in ["--compare", "--from", "--json", "--svg"] {
       let run = try BenchmarkProcess("hashing-benchmark", [option, "/proc/nonexistent/file"])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chart is well-formed, and shows what it has to show.
+// The chart is well-formed and complete, and its labels don't overlap.
 
 internal import Foundation
 internal import Testing
@@ -33,7 +33,7 @@ internal import Testing
     #expect(!ResultChart(.example).text.contains("url("))
   }
 
-  @Test("Every ratio but those of the baseline is a bar with its number")
+  @Test("Every ratio except the baseline's is a bar with its number")
   func bars() {
     let elements = ElementCollector(ResultChart(.example).text)
     #expect(elements.texts.filter { $0 == "1.50" }.count == 4)
@@ -67,7 +67,52 @@ internal import Testing
     #expect(text.contains(".c10{fill:") && !text.contains(".c10{fill:#f05138}"))
   }
 
-  @Test("The colours follow a dark page")
+  /// In the font of 10 pixels, a digit is at most 5.6 pixels wide and 8 high.
+  @Test("The numbers of narrow and of wide bars don't overlap")
+  func numbers() {
+    for count in [1, 3, 8] {
+      var report = BenchmarkReport.example
+      report.results = (1...5).flatMap { size in
+        (1...count).map { number in
+          var result = report.results[0]
+          (result.contender, result.bytes, result.ratio) = ("c\(number)", size << 6, 0.2)
+          return result
+        }
+      }
+      let boxes = ResultChart(report).text.matches(
+        of: /<text class="(value|upright)" x="([\d.]+)" y="([\d.]+)"[^>]*>([\d.]+)</
+      ).map { match in
+        let (x, y) = (Double(match.2) ?? 0, Double(match.3) ?? 0)
+        let length = 5.6 * Double(match.4.count)
+        return match.1 == "value"
+          ? CGRect(x: x - length / 2, y: y - 8, width: length, height: 8)
+          : CGRect(x: x - 7.5, y: y - length, width: 8, height: length)
+      }
+      #expect(boxes.count == 5 * count)
+      for (index, box) in boxes.enumerated() {
+        for other in boxes[(index + 1)...] {
+          #expect(!box.insetBy(dx: 0.1, dy: 0.1).intersects(other), "\(count) contenders")
+        }
+      }
+    }
+  }
+
+  @Test("A long footer continues on the next line, and all of it is inside the card")
+  func footer() throws {
+    var report = BenchmarkReport.example
+    report.machine = "A processor"
+    report.libraries = (1...9).map { "library \($0): version 1.2.3, with a long description" }
+    let text = ResultChart(report).text
+    let lines = text.matches(of: /<text class="small" x="24" y="([\d.]+)">([^<]*)</)
+    #expect(lines.count == 4 && lines.allSatisfy { 5.6 * Double($0.2.count) <= 912 })
+    let words = lines.map { String($0.2) }.joined(separator: " ")
+    for library in report.libraries { #expect(words.contains(library)) }
+    let height = try #require(text.firstMatch(of: /height="([\d.]+)" viewBox/))
+    #expect(lines.allSatisfy { (Double($0.1) ?? 0) < (Double(height.1) ?? 0) - 8 })
+    #expect(ResultChart(.example).text.matches(of: /<text class="small"/).count == 1)
+  }
+
+  @Test("The colors follow a dark page")
   func dark() {
     #expect(ResultChart(.example).text.contains("@media (prefers-color-scheme:dark)"))
   }
