@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the heap was asked for memory: the functions below stand in the place of glibc's.
+// Counts heap allocations: the functions below replace glibc's.
 
 #if canImport(Glibc) && !DEBUG
   /// Counts while it runs, on whatever thread.
   enum AllocationCounter {
-    /// How many allocations `run` makes in one repetition, or nil where nothing is counted.
+    /// The number of allocations of one repetition of `run`, or nil if nothing is counted.
     ///
-    /// What it makes in a call beside its repetitions cancels. Another thread can only add, so the
-    /// least of some attempts counts.
+    /// Allocations outside of the repetitions cancel out. Other threads can only add some, so the
+    /// minimum of several attempts counts.
     static func allocations(of run: (_ repetitions: Int) -> Void) -> Double? {
       guard isCounting else { return nil }
       let attempts = (0..<2).map { _ in
@@ -28,7 +28,7 @@
     }
 
     private static var count: Int {
-      // Safety: a number that is behind by what another thread is just about to add does no harm.
+      // Safety: a number that lacks another thread's latest allocation does no harm.
       unsafe allocationCount
     }
 
@@ -38,13 +38,13 @@
   /// A plain variable: nothing may allocate, wait or be initialised while memory is asked for.
   nonisolated(unsafe) private var allocationCount = 0
 
-  // Package.swift has the linker bind the name behind `counted_` to each of these functions, for the
-  // program and, since they are public, for all libraries that it loads.
+  // Package.swift makes the linker bind the name after `counted_` to each of these functions, for
+  // the program and, since they're public, for all libraries that it loads.
 
   /// malloc(3), counted.
   @c(counted_malloc)
   public func countedAllocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
-    // Safety: glibc's function, with what the caller asked for; here and below.
+    // Safety: glibc's function, called with the caller's arguments, here and below.
     unsafe allocationCount &+= 1
     return unsafe systemAllocate(byteCount)
   }
@@ -99,8 +99,8 @@
     _ alignment: Int, _ byteCount: Int
   ) -> UnsafeMutableRawPointer?
 #else
-  /// Nothing is counted: not in debug builds, which sanitizers with a malloc of their own check, nor
-  /// with another C library.
+  /// Nothing is counted in debug builds, which sanitizers with their own malloc check, or with
+  /// another C library.
   enum AllocationCounter {
     static func allocations(of run: (_ repetitions: Int) -> Void) -> Double? { nil }
   }

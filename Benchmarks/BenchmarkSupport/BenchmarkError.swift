@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a benchmark stopped, and the exit code that says so to scripts.
+// Why a benchmark stopped, with its exit code for scripts.
 
 /// Why a benchmark stopped.
 public struct BenchmarkError: Error, CustomStringConvertible {
@@ -16,6 +16,6 @@ public struct BenchmarkError: Error, CustomStringConvertible {
     BenchmarkError(message: message + " (--help lists the options)", exitCode: 2)
   }
 
-  /// What is wrong, for people.
+  /// The problem, for people.
   public var description: String { message }
 }

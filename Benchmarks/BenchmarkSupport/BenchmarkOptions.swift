@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line of every benchmark program.
 
-/// What the command line asks for.
+/// The parsed command line.
 struct BenchmarkOptions: Equatable {
   private(set) var jsonPath: String?
   private(set) var chartPath: String?
   private(set) var oldReportPath: String?
   private(set) var givenReportPath: String?
   private(set) var wantedSeconds: String?
-  /// The operation to measure alone, or the beginning of several names.
+  /// The only operation to measure, or the start of several names.
   private(set) var operation: String?
-  /// How long to measure in all.
+  /// The total measuring time.
   private(set) var seconds = 25
   private(set) var wantsHelp = false
   private(set) var wantsTables = false
   private(set) var choices = ProgramChoices()
 
-  /// Refuses what it does not know, and what is said twice.
+  /// Rejects unknown and repeated options.
   init(_ arguments: [String], own: [ProgramOption] = []) throws(BenchmarkError) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {

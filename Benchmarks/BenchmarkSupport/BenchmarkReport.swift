@@ -57,13 +57,14 @@ struct BenchmarkResult: Codable, Equatable {
   var operationsPerSecond: Double?
   /// Heap allocations of one operation.
   var allocations: Double?
-  /// How many times as long as the baseline it takes.
+  /// The time relative to the baseline's.
   var cost: Double?
-  /// Of another process, and others who are compared with the first contender: how many times as long as the first contender it takes.
+  /// The time relative to the first contender's, for other processes and for contenders that are
+  /// compared with it.
   var timesFirst: Double?
-  /// What the check of the operation said.
+  /// The result of the operation's check.
   var remark: String?
 
-  /// What is the same in two runs: operation, size and contender.
+  /// The same in two runs: operation, size and contender.
   var subject: String { "\(operation) \(bytes) \(contender)" }
 }

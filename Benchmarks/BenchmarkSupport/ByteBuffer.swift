@@ -16,7 +16,7 @@ public final class ByteBuffer {
   /// Zeros, in memory of at least one byte.
   public init(byteCount: Int) {
     self.byteCount = byteCount
-    // Safety: the deinitialiser gives the memory back.
+    // Safety: the deinitializer frees the memory.
     unsafe start = .allocate(byteCount: max(byteCount, 1), alignment: 64)
     unsafe bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
     unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)

@@ -37,8 +37,8 @@ enum MachineDescription {
 
   private static var unknown: String { "unknown processor" }
 
-  /// The first processor of Linux's /proc/cpuinfo. A name such as "AMD EPYC" is that of many, so
-  /// family and model go with it; arm64 has numbers of the maker and the part only.
+  /// The first processor in Linux's /proc/cpuinfo. Many share a name such as "AMD EPYC", so family
+  /// and model are added. On arm64, there are only numbers for the maker and the part.
   static func processor(inCPUInformation text: String) -> String? {
     func value(_ name: String) -> String? {
       text.split(separator: "\n").lazy.map { $0.split(separator: ":", maxSplits: 1) }

@@ -5,18 +5,18 @@
 public struct OpenSSLLibrary {
   private let library: SharedLibrary
 
-  /// What the library says that it is.
+  /// The library's name and version, as it returns them.
   public let version: String
 
   /// A function that this version of the library does not have.
   public struct MissingFunction: Error, CustomStringConvertible {
     let name: String
 
-    /// What is missing, for people.
+    /// The missing function, for people.
     public var description: String { "libcrypto has no function \(name)" }
   }
 
-  /// What is said where no library is found.
+  /// The note if no library is found.
   public static let absence =
     "the contenders of OpenSSL are left out: no libcrypto was found (\(names.joined(separator: ", ")))"
 
@@ -35,12 +35,12 @@ public struct OpenSSLLibrary {
   private init(_ library: SharedLibrary) {
     typealias Version = @convention(c) (CInt) -> UnsafePointer<CChar>?
     self.library = library
-    // Safety: OpenSSL_version(3): type 0 gives a text that is never freed.
+    // Safety: OpenSSL_version(3): type 0 returns a string that's never freed.
     let function: Version? = unsafe library.function("OpenSSL_version")
     version = unsafe function?(0).map { unsafe String(cString: $0) } ?? "of unknown version"
   }
 
-  /// A function by its name; `Function` is its type in C, as the manual page says it.
+  /// Returns a function by its name. `Function` is its C type in the manual page.
   public func function<Function>(
     _ name: String, as type: Function.Type = Function.self
   ) throws(MissingFunction) -> Function {

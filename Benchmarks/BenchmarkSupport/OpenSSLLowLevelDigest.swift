@@ -20,7 +20,7 @@ public final class OpenSSLLowLevelDigest {
   public init(
     _ library: OpenSSLLibrary, _ name: String = "SHA256"
   ) throws(OpenSSLLibrary.MissingFunction) {
-    // Safety: the types are those of the manual page.
+    // Safety: the types match the manual page.
     unsafe initialize = try library.function("\(name)_Init")
     unsafe update = try library.function("\(name)_Update")
     unsafe finish = try library.function("\(name)_Final")

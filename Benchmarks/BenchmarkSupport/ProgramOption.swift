@@ -18,14 +18,14 @@ public struct ProgramOption: Equatable, Sendable {
   var spelling: String { placeholder.map { name + " " + $0 } ?? name }
 }
 
-/// What the command line asks of a program's own options.
+/// The values of a program's own options on the command line.
 public struct ProgramChoices: Equatable, Sendable {
   private var values: [String: String] = [:]
 
-  /// Whether the option stands in the command line.
+  /// Whether the command line contains the option.
   public func contains(_ option: ProgramOption) -> Bool { values[option.name] != nil }
 
-  /// The value of the option, or nil when it does not stand in the command line.
+  /// The option's value, or nil if the command line doesn't contain it.
   public func value(of option: ProgramOption) -> String? { values[option.name] }
 
   mutating func insert(_ option: ProgramOption, _ value: String) {

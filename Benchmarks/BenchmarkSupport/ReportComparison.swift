@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changed between two runs, and what is only noise.
+// The differences between two runs, separated from noise.
 
 struct ReportComparison {
   let old: BenchmarkReport
   let new: BenchmarkReport
 
-  /// The changes; what is noise is counted.
+  /// The changes. Noise is only counted.
   var text: String {
     let changes = pairs.compactMap(Self.line)
     let table = changes.isEmpty ? [] : [Self.columnTitles] + changes
@@ -18,7 +18,7 @@ struct ReportComparison {
       + "(\(Self.threshold.shareText), or both spreads)"
   }
 
-  /// The ratios that are in both runs; those of the baselines are always 1.
+  /// The ratios in both runs, except baselines, whose ratio is always 1.
   private var pairs: [(old: BenchmarkResult, new: BenchmarkResult)] {
     new.results.filter { $0.contender != $0.baseline }.compactMap { result in
       old.results.first { $0.subject == result.subject }.map { ($0, result) }
@@ -45,8 +45,8 @@ struct ReportComparison {
     return cells.joined() + verdict
   }
 
-  /// What moves a ratio from one run to the next when nothing was changed. On two cores with other
-  /// builds beside it, 199 of 200 ratios of two runs of hashing-benchmark lay within 5 %.
+  /// The difference of a ratio between two runs without a change. On two cores that also ran
+  /// builds, 199 of 200 ratios of two runs of hashing-benchmark were within 5%.
   static let threshold = 0.05
 
   /// The change of a ratio, or nil for noise.

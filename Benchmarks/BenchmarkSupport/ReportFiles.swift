@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that a run reads and writes; what is wrong with them is found before the measuring.
+// The files that a run reads and writes. Problems with them are reported before anything is
+// measured.
 
 internal import Foundation
 
 struct ReportFiles {
-  /// The results to show in place of a measurement.
+  /// The results to show instead of measuring.
   let given: BenchmarkReport?
   /// The results to compare with.
   let old: BenchmarkReport?

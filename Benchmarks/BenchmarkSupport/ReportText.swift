@@ -14,7 +14,7 @@ enum ByteCount {
 }
 
 extension Double {
-  /// The nearest number of so many significant decimal digits.
+  /// Rounds to a number of significant decimal digits.
   func rounded(toDigits digits: Int) -> Double {
     if self == 0 || !isFinite { return self }
     let exponent = digits - 1 - Int(log10(magnitude).rounded(.down))
@@ -22,7 +22,7 @@ extension Double {
     return exponent < 0 ? (self / scale).rounded() * scale : (self * scale).rounded() / scale
   }
 
-  /// The number with so many significant digits, thousands with commas: "1,840", "54.1", "0.071".
+  /// The number with significant digits and commas for thousands: "1,840", "54.1", "0.071".
   func text(digits: Int) -> String {
     let rounded = rounded(toDigits: digits)
     let whole = rounded == 0 ? 0 : Int(log10(rounded.magnitude).rounded(.down))
@@ -33,7 +33,7 @@ extension Double {
     }
   }
 
-  /// So many nanoseconds with three digits and a unit: "54.1 ns", "571 us", "8.66 ms".
+  /// A time in nanoseconds with three digits and a unit: "54.1 ns", "571 us", "8.66 ms".
   var durationText: String {
     let rounded = rounded(toDigits: 3)
     if rounded >= 1e9 { return (self / 1e9).text(digits: 3) + " s" }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What many samples say: the middle one, and how far the others lie from it.
+// The median of many samples, and how far the others are from it.
 
 enum SampleStatistics {
   /// The middle sample, or the mean of the two in the middle.

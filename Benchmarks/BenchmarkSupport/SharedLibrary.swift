@@ -20,7 +20,7 @@ public struct SharedLibrary {
     return nil
   }
 
-  /// A function by its name, or nil; `Function` is its type in C, as the manual says it.
+  /// Returns a function by its name, or nil. `Function` is its C type in the manual.
   public func function<Function>(
     _ name: String, as type: Function.Type = Function.self
   ) -> Function? {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program says on standard error: messages, and a progress bar.
+// Messages and a progress bar on standard error.
 
 internal import Foundation
 

@@ -15,21 +15,22 @@ public struct Trial {
   let operationsInRun: Int
   let remark: String?
 
-  /// What is told of an operation beside its time and its ratio.
+  /// What a report shows about an operation, besides its time and ratio.
   public enum Figures: Sendable {
     /// Bytes a second, and cycles for a byte.
     case bytes
-    /// Operations a second, allocations, and how many times as long as the baseline it takes.
+    /// Operations per second, allocations, and the time relative to the baseline's.
     case operations
   }
 
-  /// A trial whose ratios are relative to the contender named `baseline`.
+  /// Creates a trial whose ratios are relative to the contender named `baseline`.
   ///
-  /// An operation takes so many `messages` of so many `bytes` each, and leaves the `expected` output.
-  /// `oneStream` does the work of the first contender with one message after the other; it is timed
-  /// for comparison, but not listed. With other processes, and with those of the contenders whose names
-  /// are in `comparedWithFirst`, the first one is compared too. A run that does many operations at once
-  /// says how many; numbers are those of one. The `remark` stands beside the results.
+  /// An operation processes `messages` messages of `bytes` bytes each, and its output must be
+  /// `expected`. `oneStream` does the first contender's work with one message after the other. It's
+  /// timed for comparison, but not listed. The first contender is also compared with other
+  /// processes, and with the contenders in `comparedWithFirst`. If a run does several operations at
+  /// once, `operationsInRun` is their number, and results are for one. The `remark` is shown with
+  /// the results.
   public init(
     operation: String, bytes: Int, messages: Int, baseline: String, contenders: [Contender],
     oneStream: Contender? = nil, comparedWithFirst: [String] = [], expected: [UInt8],
@@ -82,9 +83,9 @@ public struct Contender {
     case elsewhere((_ repetitions: Int) throws(BenchmarkError) -> Double)
   }
 
-  /// `run` does the work so many times, `output` gives the bytes that the last time left.
+  /// Creates a contender. `run` repeats the work, and `output` returns the bytes of the last time.
   ///
-  /// `baseline` and `expected` are given by those for whom they are not those of the trial.
+  /// Pass `baseline` and `expected` if they differ from the trial's.
   public init(
     name: String, baseline: String? = nil, expected: [UInt8]? = nil,
     run: @escaping (_ repetitions: Int) -> Void, output: @escaping () -> [UInt8]
@@ -96,8 +97,7 @@ public struct Contender {
     work = .here(run)
   }
 
-  /// Another process, which does the work so many times and says how many nanoseconds of processor
-  /// time that took.
+  /// Creates another process, which repeats the work and returns the nanoseconds of processor time.
   public init(
     name: String, baseline: String? = nil,
     timed: @escaping (_ repetitions: Int) throws(BenchmarkError) -> Double,
@@ -114,7 +114,7 @@ public struct Contender {
     if case .elsewhere = work { true } else { false }
   }
 
-  /// The processor time of so many repetitions.
+  /// Returns the processor time of a number of repetitions.
   func nanoseconds(_ repetitions: Int) throws(BenchmarkError) -> Double {
     switch work {
     case .here(let run):

@@ -11,7 +11,7 @@ struct MeasuringPlan {
 }
 
 extension MeasuringPlan {
-  /// A plan for so many trials in about so many seconds.
+  /// Creates a plan for a number of trials in about this many seconds.
   init(seconds: Int, trialCount: Int) {
     self.init(
       sample: .microseconds(200), trial: .seconds(seconds) / max(1, trialCount), minimumRounds: 5)
@@ -90,11 +90,11 @@ struct TrialMeasurement {
     return samples
   }
 
-  /// Beside other processes the first sample is thrown away: it pays for what they have driven out of
-  /// the caches and for what the processor has forgotten about branches.
+  /// With other processes, the first sample is discarded: it pays for evicted caches and forgotten
+  /// branches.
   private var samplesInTurn: Int { trial.contenders.contains(where: \.isElsewhere) ? 2 : 1 }
 
-  /// How many repetitions last at least as long as a sample has to. It is also the warm-up.
+  /// The number of repetitions that fill the minimum length of a sample. This is also the warm-up.
   private func calibrate(_ contender: Contender) throws(BenchmarkError) -> Int {
     var repetitions = 1
     while try contender.nanoseconds(repetitions) < plan.sample.nanoseconds,
@@ -130,7 +130,7 @@ struct TrialSamples {
     self.cycleNanoseconds.append(cycleNanoseconds)
   }
 
-  /// The processor's cycles for an operation, where they are known.
+  /// The processor's cycles for an operation, if known.
   func cycles(of participant: Int) -> Double? {
     let cycles = zip(times[participant], cycleNanoseconds).compactMap { time, cycle in
       cycle.map { time / $0 }

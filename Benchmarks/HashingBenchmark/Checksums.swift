@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// CRC-32 by every implementation of this package, beside zlib and libdeflate where they are found.
+// CRC-32 by every implementation of this package, compared with zlib and libdeflate if they're
+// found.
 
 internal import BenchmarkSupport
 internal import SecureHashing
 
-/// The other checks of this package differ in their constants only, but for CRC-32C of up to 256 bytes, for which
-/// x86-64 has an instruction.
+/// The other checks of this package differ only in their constants, except CRC-32C of up to 256
+/// bytes, for which x86-64 has an instruction.
 @safe
 struct Checksums {
   private typealias Zlib =
@@ -16,7 +17,7 @@ struct Checksums {
   private let libdeflate: Libdeflate?
 
   init() {
-    // Safety: the types are those of zlib.h and libdeflate.h.
+    // Safety: the types match zlib.h and libdeflate.h.
     unsafe zlib = SharedLibrary(["libz.so.1", "libz.1.dylib"])?.function("crc32")
     unsafe libdeflate = SharedLibrary(["libdeflate.so.0", "libdeflate.0.dylib"])?
       .function("libdeflate_crc32")
@@ -57,7 +58,7 @@ struct Checksums {
       expected: CRC32.bigEndianBytes(of: Self.checksums[byteCount] ?? 0))
   }
 
-  /// What the library chooses, what else this processor can run, and the tables.
+  /// The library's choice, the others that this processor can run, and the tables.
   private static var ours: [(name: String, implementation: CRC32.Implementation)] {
     let others = CRC32.Implementation.available.filter { $0 != .current && $0 != .portable }
     return [("swift-sigv4", .current)] + others.map { ($0.name, $0) }

@@ -8,7 +8,7 @@
   struct CryptoKitDigest: MessageFunction {
     @inline(__always)
     func compute(_ message: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer) {
-      // Safety: a digest has 32 bytes, as many as there are of output.
+      // Safety: a digest is 32 bytes long, like the output.
       let digest = unsafe SHA256.hash(bufferPointer: message)
       unsafe digest.withUnsafeBytes { bytes in
         unsafe UnsafeMutableRawBufferPointer(start: output, count: 32).copyMemory(from: bytes)
@@ -26,7 +26,7 @@
 
     @inline(__always)
     func compute(_ message: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer) {
-      // Safety: a code has 32 bytes, as many as there are of output.
+      // Safety: a code is 32 bytes long, like the output.
       var computation = start
       unsafe computation.update(data: message)
       unsafe computation.finalize().withUnsafeBytes { bytes in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hashing-benchmark: SHA-2, HMAC and checksums of this package beside others on this machine.
+// hashing-benchmark: SHA-2, HMAC and checksums of this package, compared with others on this
+// machine.
 
 internal import BenchmarkSupport
 internal import SecureHashing
@@ -15,7 +16,7 @@ enum HashingBenchmark {
     ).main()
   }
 
-  /// The trials of everybody who can compete here, after the check against known answers.
+  /// The trials of all contenders on this machine, after a check of known answers.
   private static func prepare(_: ProgramChoices) throws(BenchmarkError) -> BenchmarkSubject {
     let openSSL = OpenSSLLibrary.find()
     try KnownAnswers.check(openSSL)

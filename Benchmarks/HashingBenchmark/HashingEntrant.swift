@@ -5,7 +5,7 @@ internal import BenchmarkSupport
 
 /// A digest, an authentication code or a checksum, and how it is computed.
 protocol MessageFunction {
-  /// The size of the output, 32 unless something else is said.
+  /// The size of the output, 32 by default.
   static var byteCount: Int { get }
 
   /// Writes the output of a message.
@@ -31,7 +31,7 @@ extension MessageFunction {
   }
 }
 
-/// A function whose pairs are computed one after the other, whatever else it knows.
+/// A function that computes pairs one after the other, even if it could do more.
 struct OneAfterTheOther<Function: MessageFunction>: MessageFunction {
   let function: Function
 
@@ -45,14 +45,14 @@ struct OneAfterTheOther<Function: MessageFunction>: MessageFunction {
 /// A function under its name, ready to be timed with any messages.
 struct HashingEntrant {
   let name: String
-  /// The contender for the first message alone.
+  /// The contender for only the first message.
   let single: (MessagePair) -> Contender
   let pair: (MessagePair) -> Contender
   let oneAfterTheOther: (MessagePair) -> Contender
 
-  /// Generic, so that the loops are compiled for each function: nothing stands between a function
-  /// and its repetition. Each output goes to memory that may, as far as the compiler can know, be
-  /// that of the message: so no repetition can be left out.
+  /// Generic, so that the loops are compiled for each function, with nothing between a function and
+  /// its repetition. As far as the compiler can know, each output may be written to the message's
+  /// memory, so it can't omit a repetition.
   init(_ name: String, _ function: some MessageFunction) {
     self.name = name
     single = { Self.single(name, function, $0) }

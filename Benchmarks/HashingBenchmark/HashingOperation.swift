@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured: the four operations, and who is the measure for each.
+// The four operations, and the baseline of each.
 
 internal import BenchmarkSupport
 

@@ -21,7 +21,7 @@ enum KnownAnswers {
     }
   }
 
-  /// Both orders of the examples of one and two blocks that NIST publishes beside FIPS 180-4.
+  /// Both orders of the examples of one and two blocks that NIST publishes with FIPS 180-4.
   private static var digests: [MessagePair] {
     let (oneBlock, twoBlocks) = (
       (

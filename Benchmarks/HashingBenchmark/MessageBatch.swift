@@ -21,7 +21,7 @@ struct MessageBatch {
   let buffers: [ByteBuffer]
   let keys: [[UInt8]]
 
-  /// The messages where they lie, as long as the buffers live.
+  /// The messages in the buffers' memory, valid as long as the buffers.
   let messages: [UnsafeRawBufferPointer]
 
   /// Byte i of message m is 31 i + i / 256 + 7 m, byte j of its key 5 m + j, modulo 256.
@@ -52,7 +52,7 @@ struct MessageBatch {
     return trial("sha256-batch", contenders, Self.digests[size], baseline)
   }
 
-  /// The contest in all codes, each under a key of its own that was prepared before.
+  /// The contest in codes, each with its own prepared key.
   func codes(_ openSSL: OpenSSLLibrary?) throws(BenchmarkError) -> Trial {
     var contenders = SHA256.Implementation.available.map { implementation in
       let items = unsafe zip(messages, keys).map { message, key in
@@ -86,7 +86,7 @@ struct MessageBatch {
       expected: (try? Hexadecimal.decode(expected ?? "")) ?? [])
   }
 
-  /// The library's choice goes by the library's name, others by their own.
+  /// The library's choice has the library's name, and the others have their own.
   private static func name(_ implementation: SHA256.Implementation) -> String {
     switch implementation {
     case .current: "swift-sigv4"

@@ -23,7 +23,7 @@ final class OpenSSLContextCode: MessageFunction {
   private let context: OpaquePointer?
 
   init(_ library: OpenSSLLibrary, key: [UInt8]) throws(OpenSSLLibrary.MissingFunction) {
-    // Safety: the types are those of the manual page, and the context copies the key.
+    // Safety: the types match the manual page, and the context copies the key.
     unsafe initialize = try library.function("HMAC_Init_ex")
     unsafe update = try library.function("HMAC_Update")
     unsafe finish = try library.function("HMAC_Final")
@@ -70,7 +70,7 @@ final class OpenSSLEnvelopeCode: MessageFunction {
   private let context: OpaquePointer?
 
   init(_ library: OpenSSLLibrary, key: [UInt8]) throws(OpenSSLLibrary.MissingFunction) {
-    // Safety: the types are those of the manual page; the context copies key and parameters.
+    // Safety: the types match the manual page, and the context copies the key and the parameters.
     unsafe initialize = try library.function("EVP_MAC_init")
     unsafe update = try library.function("EVP_MAC_update")
     unsafe finish = try library.function("EVP_MAC_final")

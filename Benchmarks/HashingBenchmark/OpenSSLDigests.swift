@@ -24,7 +24,7 @@ final class OpenSSLEnvelopeDigest: MessageFunction {
   private let algorithm: OpaquePointer?
 
   init(_ library: OpenSSLLibrary) throws(OpenSSLLibrary.MissingFunction) {
-    // Safety: the types are those of the manual page.
+    // Safety: the types match the manual page.
     unsafe initialize = try library.function("EVP_DigestInit_ex")
     unsafe update = try library.function("EVP_DigestUpdate")
     unsafe finish = try library.function("EVP_DigestFinal_ex")
@@ -45,7 +45,7 @@ final class OpenSSLEnvelopeDigest: MessageFunction {
   ) throws(OpenSSLLibrary.MissingFunction) -> OpaquePointer? {
     typealias Fetch =
       @convention(c) (OpaquePointer?, UnsafePointer<CChar>, UnsafePointer<CChar>?) -> OpaquePointer?
-    // Safety: the types are those of the manual pages.
+    // Safety: the types match the manual pages.
     if let fetch: Fetch = unsafe try? library.function("EVP_MD_fetch") {
       return unsafe fetch(nil, "SHA256", nil)
     }

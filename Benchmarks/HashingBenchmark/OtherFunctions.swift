@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-512, XXH64 and XXH3 of one message, beside OpenSSL and libxxhash where they are found.
+// SHA-512, XXH64 and XXH3 of one message, compared with OpenSSL and libxxhash if they're found.
 
 internal import BenchmarkSupport
 internal import Foundation
@@ -32,7 +32,7 @@ struct OtherFunctions {
         let messages = MessagePair(byteCount: byteCount, isKeyed: false)
         return Trial(
           operation: contest.operation, bytes: byteCount, messages: 1,
-          // The peer stands behind what the library chooses, or there is none.
+          // The peer, if any, follows the library's choice.
           baseline: contest.entrants[1].name,
           contenders: contest.entrants.map { $0.single(messages) },
           expected: (try? Hexadecimal.decode(contest.outputs[byteCount] ?? "")) ?? [])

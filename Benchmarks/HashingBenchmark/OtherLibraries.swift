@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-512 of OpenSSL, XXH64 and XXH3 of libxxhash, and what all have to compute.
+// SHA-512 of OpenSSL, XXH64 and XXH3 of libxxhash, and the expected output.
 
 internal import BenchmarkSupport
 internal import Foundation
@@ -33,7 +33,7 @@ struct XXHashLibrary {
       let plain: Plain = unsafe library.function("XXH3_64bits"),
       let wide: Wide = unsafe library.function("XXH3_128bits")
     else { return nil }
-    // Safety: the types are those of xxhash.h.
+    // Safety: the types match xxhash.h.
     unsafe (xxHash64, xxHash3, xxHash128) = unsafe (seeded, plain, wide)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this processor has for SHA-256, what it lacks, and what follows from that.
+// The SHA-256 instructions that this processor has and lacks, and the consequences.
 
 internal import SecureHashing
 
@@ -18,7 +18,7 @@ enum ProcessorReport {
     return [has + lacks, consequence(isFast: hasInstructions(names)), kernels]
   }
 
-  /// The factor is that of Benchmarks/Results: 3.6 to 4.3 on an Intel Xeon, 4.0 to 5.5 on Zen 5.
+  /// The factor in Benchmarks/Results: 3.6 to 4.3 on an Intel Xeon, 4.0 to 5.5 on Zen 5.
   private static func consequence(isFast: Bool) -> String {
     let lanes = SHA256.Implementation.current.laneCount
     let batches =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ECDSA of OpenSSL by its fastest way: a key of its own type, ECDSA_sign(3) and ECDSA_verify(3).
+// OpenSSL's ECDSA in its fastest form: an EC_KEY with ECDSA_sign(3) and ECDSA_verify(3).
 
 internal import BenchmarkSupport
 internal import DigitalSignatures
@@ -32,7 +32,7 @@ final class OpenSSLSignatures {
   init(
     _ library: OpenSSLLibrary, _ key: P256.Signing.PrivateKey
   ) throws(OpenSSLLibrary.MissingFunction) {
-    // Safety: the types are those of the manual pages.
+    // Safety: the types match the manual pages.
     unsafe signDigest = try library.function("ECDSA_sign")
     unsafe verifyDigest = try library.function("ECDSA_verify")
     unsafe free = try library.function("EC_KEY_free")
@@ -65,7 +65,7 @@ final class OpenSSLSignatures {
   }
 
   func verify(_ signature: [UInt8], _ digest: SHA256.Digest) -> Bool {
-    // Safety: both live as long as the call takes.
+    // Safety: both are valid during the call.
     unsafe digest.withUnsafeBytes { digest in
       unsafe verifyDigest(
         0, digest.baseAddress, 32, signature, CInt(truncatingIfNeeded: signature.count), key) == 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RSA of this package beside OpenSSL's: RSA_sign(3) and RSA_verify(3), with keys that OpenSSL makes.
+// RSA of this package, compared with OpenSSL's: RSA_sign(3) and RSA_verify(3), with keys that
+// OpenSSL generates.
 
 internal import BenchmarkSupport
 internal import DigitalSignatures
@@ -92,7 +93,7 @@ final class OpenSSLRSA {
 
   /// Makes a key.
   init(_ library: OpenSSLLibrary, size: Int) throws(OpenSSLLibrary.MissingFunction) {
-    // Safety: the types are those of the manual pages.
+    // Safety: the types match the manual pages.
     unsafe signDigest = try library.function("RSA_sign")
     unsafe verifyDigest = try library.function("RSA_verify")
     unsafe free = try library.function("RSA_free")
@@ -129,14 +130,14 @@ final class OpenSSLRSA {
   private static let sha256: CInt = 672
 
   func sign(_ digest: SHA256.Digest) {
-    // Safety: a signature has as many bytes as the modulus.
+    // Safety: a signature is as long as the modulus.
     unsafe digest.withUnsafeBytes { digest in
       _ = unsafe signDigest(Self.sha256, digest.baseAddress, 32, &memory, &count, key)
     }
   }
 
   func verify(_ signature: [UInt8], _ digest: SHA256.Digest) -> Bool {
-    // Safety: both live as long as the call takes.
+    // Safety: both are valid during the call.
     unsafe digest.withUnsafeBytes { digest in
       unsafe verifyDigest(
         Self.sha256, digest.baseAddress, 32, signature, CUnsignedInt(signature.count), key) == 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// signature-benchmark: ECDSA with P-256 and RSA of this package beside OpenSSL's assembly on this machine.
+// signature-benchmark: ECDSA with P-256 and RSA of this package, compared with OpenSSL's assembly.
 
 internal import BenchmarkSupport
 internal import DigitalSignatures

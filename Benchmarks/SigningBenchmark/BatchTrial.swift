@@ -9,7 +9,8 @@ internal import SecureHashing
 enum BatchTrial {
   private static let count = 100
 
-  /// The URL of the presigned download, a hundred times: its signature is known from elsewhere.
+  /// The URL of the presigned download, a hundred times. Its signature is known from an independent
+  /// source.
   static func trial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
     let keys = [String](repeating: MeasuredRequests.key, count: count)
     let (bucket, query) = try MeasuredRequests.bucketAndQuery()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A body in signed chunks, beside the bare compression of its bytes and OpenSSL's hash of them.
+// A body in signed chunks, compared with the bare compression of its bytes and with OpenSSL's hash.
 
 internal import S3Signing
 internal import BenchmarkSupport
@@ -8,9 +8,9 @@ internal import SecureHashing
 
 /// The contest, with OpenSSL where it is found.
 struct ChunkTrial {
-  /// What is found, with its version.
+  /// The libraries that were found, with their versions.
   let libraries: [String]
-  /// What is not found.
+  /// Notes about missing libraries.
   let absences: [String]
 
   private let openSSL: OpenSSLLowLevelDigest?
@@ -52,7 +52,7 @@ struct ChunkTrial {
   private static func pieces(
     _ name: String, _ body: ChunkedBody, chunksInHand: Int
   ) -> Contender {
-    // Safety: the pieces are counted only.
+    // Safety: the pieces are only counted.
     unsafe contender(name, body, chunksInHand: chunksInHand) { chunks, portion in
       var byteCount = 0
       try unsafe chunks.update(portion) { byteCount += $0.count }
@@ -60,7 +60,7 @@ struct ChunkTrial {
     }
   }
 
-  /// What is to be sent is put together in a buffer that is used again for each portion.
+  /// The bytes to send are assembled in a buffer that's reused for each portion.
   private static func copied(
     _ name: String, _ body: ChunkedBody, chunksInHand: Int
   ) -> Contender {
@@ -73,7 +73,7 @@ struct ChunkTrial {
     }
   }
 
-  /// `update` takes so many chunks at a time, and says how many bytes have to be sent for them.
+  /// `update` processes several chunks at a time, and returns the number of bytes to send.
   private static func contender(
     _ name: String, _ body: ChunkedBody, chunksInHand: Int,
     update: @escaping (inout SigV4.ChunkSigner, UnsafeRawBufferPointer) throws -> Int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A body that is sent in signed chunks after a signed request, and what others have computed of it.
+// A body in signed chunks after a signed request, with the values that others computed.
 
 internal import S3Signing
 internal import BenchmarkSupport
@@ -13,7 +13,7 @@ struct ChunkedBody {
   let signed: SigV4.SignedRequest
   let key: SigV4.SigningKey
 
-  /// That of the empty chunk at the end, which covers all before.
+  /// The signature of the empty chunk at the end, which covers all previous ones.
   var lastSignature: [UInt8]
   /// The digest of the body as one message.
   var digest: [UInt8]
@@ -73,7 +73,7 @@ struct ChunkedBody {
     }
   }
 
-  /// What is hashed: the chunks, and the empty one.
+  /// The hashed bytes: the chunks, and the empty one.
   var chunks: [[UInt8]] {
     let body = bytes.array
     return stride(from: 0, to: body.count, by: upload.chunkByteCount).map {

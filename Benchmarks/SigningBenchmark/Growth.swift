@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that grow: what they cost has to grow as their bytes do.
+// Growing requests, whose cost must grow like their bytes.
 
 internal import BenchmarkSupport
 internal import Foundation
@@ -46,20 +46,20 @@ enum Growth {
       expected: task.signature, figures: .operations, remark: remark)
   }
 
-  /// Headers of 8 KiB each, in an order that has to be sorted.
+  /// Headers of 8 KiB each, in an order that needs sorting.
   private static func headers(_ count: Int) -> SigV4.Headers {
     let value = String(repeating: "0123456789abcdef", count: 512)
     return SigV4.Headers(
       (0..<count).map { (String(format: "x-amz-meta-%05d", $0 * 617 % count), value) })
   }
 
-  /// Parameters, in an order that has to be sorted.
+  /// Parameters, in an order that needs sorting.
   private static func query(_ count: Int) -> String {
     (0..<count).map { String(format: "p%05d=a%%2F%05d", $0 * 617 % count, $0) }
       .joined(separator: "&")
   }
 
-  /// A key of so many bytes, three of eleven of which have to be encoded.
+  /// A key with this many bytes, of which three in eleven need encoding.
   private static func path(_ byteCount: Int) -> String {
     let key = String(repeating: "folder (1)/", count: byteCount / 11 + 1).prefix(byteCount)
     return "/"

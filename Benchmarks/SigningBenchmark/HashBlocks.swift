@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measure of all signatures: the bare compression of as many blocks, one after the other.
+// The baseline of all signatures: the bare compression of the same number of blocks, one after the
+// other.
 
 internal import BenchmarkSupport
 @_spi(Implementations) internal import SecureHashing
@@ -14,7 +15,7 @@ struct HashBlocks {
   private let messages: [Range<Int>]
   private let blocks: ByteBuffer
 
-  /// Messages of so many blocks each, all of which begin at the same place.
+  /// Messages with these numbers of blocks, all of which begin at the same place.
   init(messages: [Int]) {
     let byteCount = 64 * (messages.max() ?? 0)
     self.messages = messages.map { 0..<$0 }
@@ -40,8 +41,8 @@ struct HashBlocks {
   /// The blocks of all messages.
   var blockCount: Int { messages.map(\.count).reduce(0, +) }
 
-  /// The compression that the library uses. What it has to come to is the digest of the messages'
-  /// digests; where that was computed nowhere else, it is told by the portable compression.
+  /// The compression that the library uses. The expected value is the digest of the messages'
+  /// digests. If it wasn't computed elsewhere, the portable compression provides it.
   func contender(_ name: String, digestOfDigests: [UInt8]? = nil) -> Contender {
     let states = ByteBuffer(byteCount: 32 * messages.count)
     return Contender(
@@ -78,7 +79,7 @@ struct HashBlocks {
   /// Writes the state after each message, 32 bytes each.
   @inline(__always)
   private func compress(_ implementation: SHA256.Implementation, into states: ByteBuffer) {
-    // 0, but the processor has to wait for the state before to know it.
+    // 0, but the processor must wait for the previous state to know.
     let none = UInt32(truncatingIfNeeded: messages.count >> 40)
     // Safety: there are 32 bytes for each message, and the blocks of every message are there.
     var start = unsafe states.start

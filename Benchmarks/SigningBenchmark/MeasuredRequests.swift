@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is signed in the measurements: a download from S3, by headers and by URL, and its key.
+// The signed request of the measurements: a download from S3, in headers and in a URL, with its
+// key.
 
 internal import S3Signing
 internal import BenchmarkSupport
@@ -40,7 +41,7 @@ enum MeasuredRequests {
     }
   }
 
-  /// One signed header, two parameters beside those of the signature: 471 bytes.
+  /// One signed header, and two parameters in addition to the signature's: 471 bytes.
   static var presignedDownload: SigningTask {
     get throws(BenchmarkError) {
       try task(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The download signed with Signature Version 4a, beside its bare signature of P-256.
+// The download signed with Signature Version 4a, compared with its bare P-256 signature.
 
 internal import BenchmarkSupport
 internal import DigitalSignatures
@@ -7,7 +7,8 @@ internal import MultiRegionSigning
 internal import RequestSigning
 
 enum MultiRegionTrial {
-  /// What has to come out is a signature that the public key takes: others choose nonces at random.
+  /// The result must be a signature that the public key accepts, because others choose random
+  /// nonces.
   static func trial(
     _ task: SigningTask, _ peers: [SigningPeer]
   ) throws(BenchmarkError) -> Trial {

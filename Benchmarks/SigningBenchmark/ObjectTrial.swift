@@ -6,7 +6,7 @@ internal import RequestSigning
 internal import S3Signing
 
 enum ObjectTrial {
-  /// The URL of the presigned download: its signature is known from elsewhere.
+  /// The URL of the presigned download. Its signature is known from an independent source.
   static func trial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
     let (bucket, query) = try MeasuredRequests.bucketAndQuery()
     let ours = SigningEntrant(SigningEntrant.ours) {

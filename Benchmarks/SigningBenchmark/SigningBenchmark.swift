@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// signing-benchmark: signatures of this package beside their bare hash blocks and other signers.
+// signing-benchmark: signatures of this package, compared with their bare hash blocks and with
+// other signers.
 
 internal import BenchmarkSupport
 internal import SecureHashing

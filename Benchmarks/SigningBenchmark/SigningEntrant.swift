@@ -121,26 +121,26 @@ struct SigningEntrant {
     ]
   }
 
-  /// The signing key itself is what has to be right.
+  /// Checks the signing key itself.
   static var keyDerivation: [SigningEntrant] {
     [
       SigningEntrant(ours) {
         try $0.derivingSigner.signingKey(at: $0.timestamp)
       } signature: { key in
-        // Safety: the bytes are copied at once. Public: they are those of an example.
+        // Safety: the bytes are copied at once. Public: they belong to an example.
         unsafe key.key.withUnsafeBytes { unsafe Array($0) }
       }
     ]
   }
 
-  /// The signature that stands at the end of a text.
+  /// Returns the signature at the end of a string.
   static func hexadecimalEnd(of text: String) -> [UInt8] {
     (try? Hexadecimal.decode(String(text.suffix(64)))) ?? []
   }
 }
 
 extension SigningEntrant {
-  /// `sign` is what is timed, `signature` takes the signature out of what it gave last.
+  /// `sign` is timed. `signature` reads the signature from its last result.
   init<Output>(
     _ name: String, baseline: String? = nil,
     _ sign: @escaping (SigningTask) throws -> Output,
@@ -153,7 +153,7 @@ extension SigningEntrant {
     }
   }
 
-  /// `sign` writes into what a caller keeps, a new one for each sample.
+  /// `sign` writes into the caller's buffer, a new one for each sample.
   init<Output>(
     _ name: String, baseline: String? = nil, into empty: @autoclosure @escaping () -> Output,
     _ sign: @escaping (SigningTask, inout Output) throws -> Void,
@@ -176,7 +176,7 @@ extension SigningEntrant {
   }
 }
 
-/// What the last repetition gave; nil when one failed.
+/// The result of the last repetition, or nil if one failed.
 final class LastOutput<Value> {
   var value: Value?
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured with one request again and again, and who takes part.
+// The operations on one request, and their contenders.
 
 internal import BenchmarkSupport
 
@@ -13,7 +13,7 @@ enum SigningOperation: String, CaseIterable {
   case presign
   case keyDerivation = "key-derivation"
 
-  /// Whether the signature stands in a URL.
+  /// Whether the signature is in a URL.
   var isPresigned: Bool { self == .presign || self == .presignText }
 
   /// The contest in this operation with this request; `expected` is the signature, or the key.
@@ -46,7 +46,7 @@ enum SigningOperation: String, CaseIterable {
     }
   }
 
-  /// Whether others take part: from text only, since they take no request that is at hand.
+  /// Whether others take part: only from strings, because they accept no existing request.
   private var hasPeers: Bool { self == .headerText || self == .presignText }
 
   /// Whether some of us derive the key in every call.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signers of other projects, each in a process of its own that runs the loop itself.
+// Signers of other projects, each in a separate process that runs the loop itself.
 
 internal import BenchmarkSupport
 internal import Foundation
@@ -19,7 +19,7 @@ final class SigningPeer {
   /// Those who are found, and why the others are not.
   static func find() -> (peers: [SigningPeer], absences: [String]) {
     var (peers, absences): ([SigningPeer], [String]) = ([], [])
-    // A process that ends is told by the write that fails.
+    // If the process ended, the write fails.
     signal(SIGPIPE, SIG_IGN)
     for name in ["botocore", "awscrt", "aws-c-auth"] {
       do {
@@ -31,7 +31,7 @@ final class SigningPeer {
     return (peers, absences)
   }
 
-  /// The first answer is the version, or what is missing.
+  /// The first response is the version, or names a missing library.
   private init(_ name: String) throws(BenchmarkError) {
     self.name = name
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -100,7 +100,7 @@ final class SigningPeer {
     }
   }
 
-  /// So many signatures count as one repetition: being woken up should not weigh.
+  /// The number of signatures in a repetition, so that waking the process doesn't count.
   private static let portion = 64
 
   private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -127,7 +127,7 @@ extension SigningPeer {
     let region = MeasuredRequests.region
     let moment = MeasuredRequests.moment
 
-    /// The target is that of the request as it is sent when its headers are signed.
+    /// The target of the header-signed request, unchanged.
     init(_ task: SigningTask, _ regionSet: String?, count: Int) {
       self.count = count
       self.regionSet = regionSet

@@ -10,7 +10,7 @@ struct SigningTask {
   /// The same request, made from the text of its URL and its headers.
   let makeRequest: () throws(SigV4.SigningError) -> SigV4.Request
   let timestamp: SigV4.Timestamp
-  /// In seconds; nil for a signature in headers.
+  /// In seconds, or nil for a header signature.
   let lifetime: Duration?
   /// Derives the signing key in every call.
   let derivingSigner: SigV4.Signer
@@ -20,7 +20,7 @@ struct SigningTask {
   let canonicalByteCount: Int
   let blocks: BlockCounts
 
-  /// Goes through steps 1 to 3 once, for what is counted and kept.
+  /// Performs steps 1 to 3 once, to count blocks and to reuse the results.
   init(
     _ name: String, signer: SigV4.Signer, at timestamp: SigV4.Timestamp,
     expiresIn lifetime: Duration?,
@@ -66,11 +66,11 @@ struct SigningTask {
   }
 }
 
-/// How many blocks of 64 bytes a signature has to compress, whichever contender makes it.
+/// The number of 64-byte blocks that every contender must compress for a signature.
 struct BlockCounts {
   /// With the signing key kept, and its mid-states.
   let keyKept: Int
-  /// The derivation of the signing key with its mid-states, those of the secret kept.
+  /// The derivation of the signing key with cached mid-states of the secret.
   let derivation: Int
 
   var keyDerived: Int { keyKept + derivation }
@@ -81,7 +81,7 @@ struct BlockCounts {
   ) {
     keyKept =
       Self.ofMessage(canonicalRequest.bytes.count) + Self.ofCode(stringToSign.bytes.count)
-    // SigV4, step 4: four codes, each but the first under a new key; the last one becomes a key.
+    // SigV4, step 4: four codes, each except the first with a new key. The last one becomes a key.
     derivation =
       Self.ofCode(scope.day.utf8.count) + Self.ofKey + Self.ofCode(scope.region.utf8.count)
       + Self.ofKey + Self.ofCode(scope.service.utf8.count)

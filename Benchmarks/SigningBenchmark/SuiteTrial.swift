@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AWS's own test suite in a loop: every signature is that of its vector, and this is how fast.
+// AWS's own test suite in a loop, with every signature compared with its vector.
 
 internal import BenchmarkSupport
 internal import Foundation

@@ -37,7 +37,7 @@ enum URLRequestEntrant {
     SigningEntrant.hexadecimalEnd(of: request?.value(forHTTPHeaderField: "Authorization") ?? "")
   }
 
-  /// What is made once for each sample, and what was made last.
+  /// Values created once for each sample, and the last result.
   private struct Output {
     var signed: URLRequest?
     private var request: URLRequest?

@@ -6,8 +6,8 @@ internal import BenchmarkSupport
 internal import RequestSigning
 
 enum VerifyTrial {
-  /// The download, whose signature is the one that somebody else has computed; what has to come out is
-  /// whose it is. A server that takes another signature is not timed.
+  /// The download, with a signature that an independent implementation computed. The result must be
+  /// the signer's access key ID. A server that accepts a different signature isn't timed.
   static func trial(
     _ operation: String, _ task: SigningTask
   ) throws(BenchmarkError) -> Trial {
@@ -74,7 +74,7 @@ private struct ReceivedBytes {
     headers += fields.map { (Array($0.name.utf8), Array($0.value.utf8)) }
   }
 
-  /// What is timed begins here.
+  /// The timed part begins here.
   var request: SigV4.ReceivedRequest {
     var request = SigV4.ReceivedRequest(method, target: target, scheme: .https)
     for header in headers { request.append(header.name, header.value) }

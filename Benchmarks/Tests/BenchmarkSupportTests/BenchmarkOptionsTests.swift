@@ -19,7 +19,7 @@ internal import Testing
     #expect(!options.wantsHelp)
   }
 
-  @Test("A program's own options are understood, told in the help, and refused elsewhere")
+  @Test("A program's own options are parsed, listed in the help, and rejected elsewhere")
   func own() throws {
     let flag = ProgramOption(name: "--deep", help: "dig")
     let valued = ProgramOption(name: "--place", placeholder: "DIR", help: "where")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the built benchmark program as a user's shell would, and keeps what it said.
+// Runs the built benchmark program as a user's shell does, and stores its output.
 
 internal import Foundation
 
-/// What a finished program said, and its exit code.
+/// The output and the exit code of a finished program.
 struct BenchmarkProcess {
   let output: String
   let errors: String
   let exitCode: Int32
 
-  /// Runs a benchmark program, which lies beside the bundle of the tests; with a `path` it finds no
-  /// other programs than those in it.
+  /// Runs a benchmark program in the directory of the test bundle. With a `path`, it finds only the
+  /// programs there.
   init(_ program: String, _ arguments: [String], path: String? = nil) throws {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
@@ -30,7 +30,7 @@ struct BenchmarkProcess {
   }
 }
 
-/// Gives a folder that is removed afterwards.
+/// Passes a folder that's removed afterward.
 func withFolder(_ body: (_ path: String) throws -> Void) throws {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -89,7 +89,7 @@ internal import Testing
       ])
   }
 
-  @Test("The verdict of counted operations names others, and how many times as long they take")
+  @Test("The verdict of counted operations names others and their relative time")
   func countedVerdict() {
     var report = BenchmarkReport.example
     report.results.removeLast(9)
@@ -143,7 +143,7 @@ internal import Testing
     #expect(verdict(1.65, spread: 0.1) == nil)
   }
 
-  @Test("What changed is known, so that it can be measured again")
+  @Test("Changed results are found, so that they can be measured again")
   func differences() {
     let old = BenchmarkReport.example
     #expect(!old.differs(from: old.results))
@@ -158,7 +158,7 @@ internal import Testing
     #expect(ReportComparison.verdict(old, new) == "other baseline")
   }
 
-  @Test("The table has a line for each change, and names what is in one run only")
+  @Test("The table has a line for each change, and names the subjects of only one run")
   func table() throws {
     let old = BenchmarkReport.example
     var new = old.replacing("digest", 64, "ours") { $0.ratio = 3 }

@@ -32,7 +32,7 @@ internal import Testing
   }
 
   /// FIPS 180-4, 5.1.1: 65,536 bytes and the padding are 1,025 blocks, and the empty chunk is one.
-  @Test("The signed chunks are measured beside their 16,401 blocks, and beside OpenSSL")
+  @Test("The signed chunks are compared with their 16,401 blocks and with OpenSSL")
   func quickRun() throws {
     try withFolder { folder in
       let json = folder + "/results.json"
@@ -54,7 +54,7 @@ internal import Testing
     }
   }
 
-  /// Those whose output is not what it has to be.
+  /// The contenders with unexpected output.
   private func refused(in trial: Trial) -> [String] {
     trial.contenders.filter { contender in
       do {

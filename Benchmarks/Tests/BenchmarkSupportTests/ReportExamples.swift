@@ -4,7 +4,8 @@
 @testable internal import BenchmarkSupport
 
 extension BenchmarkReport {
-  /// Two operations, two sizes, three contenders; the texts hold what JSON and XML have to escape.
+  /// Two operations, two sizes, three contenders. The names contain characters that JSON and XML
+  /// escape.
   static var example: BenchmarkReport {
     let operations = ["digest", "digest-pair"]
     let results = operations.flatMap { operation in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics, compared with those of Python's module of that name.
+// Statistics, compared with Python's module of that name.
 
 internal import Testing
 
@@ -8,7 +8,7 @@ internal import Testing
 /// Expected: Python 3, `statistics.median` and `statistics.quantiles(n=4, method="inclusive")`.
 @Suite struct SampleStatisticsTests {
   @Test(
-    "The median and the quartiles are those of Python's statistics",
+    "The median and the quartiles match Python's statistics module",
     arguments: [
       ([5.0, 1.0, 4.0, 2.0, 3.0], [2.0, 3.0, 4.0]),
       ([12.5, 3.25, 8.0, 9.75, 4.5, 20.0], [5.375, 8.875, 11.8125]),

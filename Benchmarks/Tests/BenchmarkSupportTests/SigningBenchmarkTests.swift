@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// signing-benchmark as a user's shell runs it: what it writes, and what it refuses to time.
+// signing-benchmark as a user's shell runs it: its output, and the contenders that it rejects.
 
 internal import Foundation
 internal import TestSupport
@@ -54,14 +54,14 @@ internal import Testing
         #expect(results.allSatisfy { $0.bytes == bytes && $0.remark == remark })
         #expect(!results.isEmpty)
       }
-      // Nothing but our own, since no Python is found.
+      // Only our own, because no Python is found.
       #expect(!report.contenders.contains("botocore") && !report.contenders.contains("awscrt"))
       #expect(run.errors.contains("botocore is left out: "))
       #expect(run.errors.contains("awscrt is left out: "))
     }
   }
 
-  @Test("Without the vectors the suite is left out, and where they were looked for is said")
+  @Test("Without the vectors, the suite is omitted, and a note names the missing directory")
   func noVectors() throws {
     try withFolder { folder in
       let json = folder + "/results.json"
@@ -75,7 +75,7 @@ internal import Testing
     }
   }
 
-  @Test("A signature that is not that of its vector is named, and nothing is timed")
+  @Test("A signature that differs from its vector is named, and nothing is timed")
   func wrongVector() throws {
     try withFolder { folder in
       let name = "official-suite-v4.txt"
@@ -93,7 +93,7 @@ internal import Testing
     }
   }
 
-  @Test("A request of the suite that is refused is no reason to leave the suite out")
+  @Test("A rejected request of the suite doesn't omit the suite")
   func refusedVector() throws {
     try withFolder { folder in
       let name = "official-suite-v4.txt"
@@ -127,7 +127,7 @@ internal import Testing
     }
   }
 
-  @Test("--help tells the options of its own")
+  @Test("--help lists the program's own options")
   func help() throws {
     let run = try BenchmarkProcess("signing-benchmark", ["--help"])
     #expect(run.exitCode == 0 && run.output.hasPrefix("signing-benchmark: "))

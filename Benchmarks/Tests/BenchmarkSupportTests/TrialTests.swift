@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measuring loop with contenders that do next to nothing: what it checks and what it counts.
+// The measuring loop with contenders that do almost nothing: its checks and its counts.
 
 internal import Testing
 
@@ -24,7 +24,7 @@ internal import Testing
     }
   }
 
-  @Test("With one stream beside it, the first contender is compared with that, and all bytes count")
+  @Test("With one stream, the first contender is compared with it, and all bytes count")
   func oneStream() throws {
     let trial = Trial(
       operation: "work", bytes: 8, messages: 2, baseline: "b",
@@ -111,7 +111,7 @@ internal import Testing
     }
   }
 
-  @Test("The clock of the core is that of a processor of our time, or not known")
+  @Test("The clock of the core is plausible for a current processor, or unknown")
   func coreClock() {
     #if DEBUG
       #expect(CoreClock.cycleNanoseconds() == nil)
