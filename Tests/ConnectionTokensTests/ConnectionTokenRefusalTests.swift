@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Connection tokens: refusals")
 struct ConnectionTokenRefusalTests {
-  @Test("A host with a scheme, a port, a user or a path is refused wherever a host is wanted")
+  @Test("A host with a scheme, a port, a user or a path is rejected everywhere")
   func hosts() throws {
     for host in [
       "https://db.example.com", "db.example.com:5432", "db.example.com/", "[::1]:5432",
@@ -33,14 +33,14 @@ struct ConnectionTokenRefusalTests {
       expectRefusal(.invalidHost, showing: host) { try rds(host: host) }
       expectRefusal(.invalidHost, showing: host) { try dsql(host: host) }
     }
-    // Emulators with public names, and names of your own.
+    // Emulators with public names, and your own names.
     for host in ["localhost.localstack.cloud", "db.example.com", "1.db.example.com"] {
       #expect(throws: Never.self) { try rds(host: host) }
       #expect(throws: Never.self) { try dsql(host: host) }
     }
   }
 
-  @Test("A text that cannot be a host is refused")
+  @Test("An invalid host is rejected")
   func malformedHosts() {
     for host in ["", "a b", "é.example.com", "a..b", "[::1"] {
       for open in hostEntries { expectRefusal(.invalidHost, showing: host) { try open(host) } }
@@ -178,7 +178,7 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("A region that cannot stand in a scope is refused")
+  @Test("A region that's invalid in a scope is rejected")
   func regionsOfScopes() {
     for region in ["", "us east", "a/b"] {
       expectRefusal(.invalidRegion, showing: region) {

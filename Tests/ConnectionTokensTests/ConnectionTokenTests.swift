@@ -42,7 +42,7 @@ struct ConnectionTokenTests {
     }
   }
 
-  @Test("A WebSocket's URL is botocore's in every step, its parameters in an order of their own")
+  @Test("A WebSocket URL matches botocore in every step, except the order of its parameters")
   func webSocket() throws {
     try ConnectionTokenTests.webSockets().forEachCase { vector in
       let url = try vector.webSocketURL()
@@ -55,7 +55,7 @@ struct ConnectionTokenTests {
     }
   }
 
-  @Test("The session token of IoT stands behind the signature")
+  @Test("IoT's session token follows the signature")
   func unsignedToken() throws {
     let vector = try VectorTable(named: "connection-tokens.txt").record(named: "IoT, session token")
     try expect("URL", vector.webSocketURL().url, is: vector.text("presigned-url"))

@@ -6,7 +6,7 @@ internal import ConnectionTokens
 internal import RequestSigning
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: connection tokens")
 struct ConnectionTokensHowToTests {
   let now: SigV4.Timestamp
@@ -93,7 +93,7 @@ struct ConnectionTokensHowToTests {
     connect(to: [mqtt.url, stream.url, signaling.url])
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("connection-tokens.md").expectCode(
       in: #filePath, count: 30, importing: ["ConnectionTokens"])

@@ -6,7 +6,7 @@ internal import Foundation
 internal import RequestSigning
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: Cognito")
 struct CognitoHowToTests {
   let services: RecordedServices
@@ -67,7 +67,7 @@ struct CognitoHowToTests {
     }
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

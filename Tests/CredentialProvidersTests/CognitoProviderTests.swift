@@ -117,7 +117,7 @@ struct CognitoProviderTests {
     #expect(try await store.identityID(inPool: Self.pool) == Self.other)
   }
 
-  @Test("Another refusal leaves the guest as they are")
+  @Test("A different error doesn't change the guest")
   func otherRefusal() async throws {
     let store = CognitoIdentityStore.memory([Self.pool: Self.other])
     let services = try RecordedServices(Self.refusal("InvalidIdentityPoolConfigurationException"))
@@ -206,7 +206,7 @@ struct CognitoProviderTests {
 
   /// botocore 1.43.11 asks for GetId at these URLs.
   @Test(
-    "The path of an endpoint stays as it is",
+    "The path of an endpoint is unchanged",
     arguments: [
       ("https://h.example", "https://h.example/"), ("https://h.example/", "https://h.example/"),
       ("https://h.example/a", "https://h.example/a"),

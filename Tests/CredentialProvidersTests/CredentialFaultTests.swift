@@ -27,7 +27,7 @@ struct CredentialFaultTests {
       let found = try await services.outcome()
       let expected = try record.optionalText("ours") ?? record.text("botocore")
       #expect(found == expected, "\(record)")
-      // A difference that is none any more has to go.
+      // Remove a difference that no longer exists.
       #expect(try record.optionalText("ours") != record.text("botocore"), "\(record)")
       #expect(try (record.optionalText("ours") == nil) == (record.optionalText("reason") == nil))
     }

@@ -7,7 +7,7 @@ internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: credentials")
 struct CredentialsHowToTests {
   func provided(
@@ -48,7 +48,7 @@ struct CredentialsHowToTests {
     #expect(process.source.command == ["/opt/keys/print", "--account", "my account"])
   }
 
-  @Test("The lines of the page stand in this file")
+  @Test("The lines of the page are in this file")
   func lines() throws {
     try Self.page.expectCode(in: #filePath, count: 8, importing: ["CredentialProviders"])
   }

@@ -234,7 +234,7 @@ struct DefaultCredentialTests {
     #expect(services.targets.isEmpty)
   }
 
-  @Test("A profile with a web identity of its own, and legacy endpoints, asks the global service")
+  @Test("A profile with its own web identity and legacy endpoints uses the global service")
   func webIdentityOfProfile() async throws {
     let config = """
       [profile a]

@@ -45,7 +45,7 @@ struct ExpressSessionTests {
     #expect(signed.addedHeaders.values(named: "x-amz-s3session-token") == [Secret.sessionToken])
   }
 
-  @Test("Buckets have sessions of their own; the hundred that were asked for last are kept")
+  @Test("Each bucket has its own session, and the hundred last used ones are cached")
   func buckets() async throws {
     let services = try RecordedServices()
     let sessions = ExpressSessions(source: try Self.caller(), sources: services.sources)

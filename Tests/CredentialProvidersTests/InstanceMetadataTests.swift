@@ -47,7 +47,7 @@ struct InstanceMetadataTests {
     #expect(services.requests.map(\.timeout) == [.seconds(1), .seconds(1), .seconds(1)])
   }
 
-  @Test("A token is used again until it ends, as long as the service says, and then renewed")
+  @Test("A token is reused until it expires, for as long as the service allows, and then renewed")
   func tokenLife() async throws {
     for (lifetime, seconds) in [("60", 60), ("21600", 21_600), (nil, 21_600), ("x", 21_600)]
       as [(String?, Int64)]
@@ -123,7 +123,7 @@ struct InstanceMetadataTests {
   }
 
   // botocore, botocore/retries/standard.py: the pauses of ExponentialBackoff end at 20 seconds.
-  @Test("However many attempts are wanted, no pause is longer than 20 seconds")
+  @Test("No pause is longer than 20 seconds, for any number of attempts")
   func pauses() async throws {
     let services = try RecordedServices(variables: ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": "9"])
     for _ in 0..<9 { services.add(.text(500, "")) }
@@ -131,7 +131,7 @@ struct InstanceMetadataTests {
     #expect(services.waits == [0.5, 1, 2, 4, 8, 16, 20, 20].map { .seconds($0) })
   }
 
-  @Test("Where it is asked, and that it is not, goes by the variables")
+  @Test("The environment sets the endpoint, or turns the service off")
   func variables() async throws {
     let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
     #expect(try await Self.error([], ["AWS_EC2_METADATA_DISABLED": "TRUE"]).code == .notConfigured)

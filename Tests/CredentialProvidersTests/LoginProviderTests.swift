@@ -43,7 +43,7 @@ struct LoginProviderTests {
   static let home = ["HOME": "/home/user"]
   static let renewed = renewed(for: "900")[0]
 
-  /// An answer whose credentials live so many seconds.
+  /// A response whose credentials expire after this many seconds.
   static func renewed(for seconds: String) -> [RecordedServices.Answer] {
     [
       .text(

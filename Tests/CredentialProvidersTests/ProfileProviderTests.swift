@@ -115,7 +115,7 @@ struct ProfileProviderTests {
       #expect(error?.message.contains(place) == true)
       expectNoSecret(in: "\(error, default: "")")
     }
-    // A secret of one's own store.
+    // A secret for your own store.
     let services = try RecordedServices(
       variables: ["HOME": "/h"],
       files: [
@@ -180,7 +180,7 @@ struct ProfileProviderTests {
   }
 
   /// Python 3.11: os.path.expanduser.
-  @Test("The home folder loses its slashes at the end, and without one a path stays as it is")
+  @Test("Trailing slashes of the home folder are removed, and paths without it are unchanged")
   func home() throws {
     for (home, path) in [
       ("/home/x//", "/home/x/.aws/config"), ("/", "/.aws/config"), ("", "/.aws/config"),

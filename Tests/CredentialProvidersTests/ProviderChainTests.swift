@@ -64,7 +64,7 @@ struct ProviderChainTests {
     #expect(error.problem == "Cancelled.")
   }
 
-  @Test("Chains stand in chains, and name what HTTP providers said")
+  @Test("Chains can contain chains, and name the errors of HTTP providers")
   func nested() async throws {
     let services = try RecordedServices(.failure(.unreachable))
     let sources = services.sources

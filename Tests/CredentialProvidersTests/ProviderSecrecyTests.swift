@@ -17,7 +17,7 @@ struct ProviderSecrecyTests {
     ProviderExamples.startFile: ProviderExamples.signIn(),
   ]) { $1 }.merging((try? LoginProviderTests.file(until: "2024-01-02T03:04:05Z")) ?? [:]) { $1 }
 
-  /// Every provider, and the answers that come before the one that is broken.
+  /// Every provider, and the responses before the broken one.
   static let providers:
     [(
       before: [RecordedServices.Answer],
@@ -68,7 +68,7 @@ struct ProviderSecrecyTests {
       .text(200, ProviderExamples.sso().replacing("ASIA", with: "AS IA")),
     ] + [200, 400, 401, 403, 404, 500].flatMap { status in refusals.map { .text(status, $0) } }
 
-  /// What services say of a failure, with secrets of their own, which were not a part of the request.
+  /// The errors of services, with their own secrets, which weren't in the request.
   static let refusals = [
     "{\"Code\":\"Failed\",\"Message\":\"with \(Secret.key) and \(Secret.sessionToken)\","
       + "\"SecretAccessKey\":\"\(Secret.key)\",\"Token\":\"\(Secret.sessionToken)\"}",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources for providers: recorded answers, variables, files and a clock that stands still.
+// Sources for providers: recorded responses, variables, files and a stopped clock.
 
 internal import CredentialProviders
 internal import Foundation
@@ -49,7 +49,7 @@ final class RecordedServices: @unchecked Sendable {
     return sources
   }
 
-  /// The sources, beside which another process writes files: after so many pauses, or during the first
+  /// The sources while another process writes files: after a number of pauses, or during the first
   /// request.
   func sources(writing files: [String: String], afterWaits count: Int) -> CredentialSources {
     var sources = sources
@@ -197,6 +197,6 @@ enum Secret {
   static let all = [
     key, sessionToken, callerKey, callerToken, webIdentity, externalID, authorization,
     metadataToken, accessToken, refreshToken, clientSecret, login,
-    "ExTeRnAl%3AId%2F42",  // as it stands in a form
+    "ExTeRnAl%3AId%2F42",  // as in a form
   ]
 }

@@ -37,7 +37,7 @@ internal import Testing
     #expect(await times(304...310, clock, provider, source) == [304, 305, 307])
   }
 
-  @Test("While the source is down the old credentials serve as long as they live, and no longer")
+  @Test("While the source is down, the old credentials are used until they expire, and no longer")
   func staticStability() async throws {
     let clock = StandingClock()
     let source = GatedSource()

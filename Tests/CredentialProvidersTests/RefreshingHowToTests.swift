@@ -25,7 +25,7 @@ struct Uploads {
   }
 }
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: refresh credentials", .timeLimit(.minutes(2)))
 struct RefreshingHowToTests {
   @Test("Requests are signed with the credentials of the moment, after a refusal with new ones")
@@ -58,7 +58,7 @@ struct RefreshingHowToTests {
     #expect(await spread.outcome() == "NEW")
   }
 
-  @Test("The lines of the page stand in this file")
+  @Test("The lines of the page are in this file")
   func page() throws {
     try HowToPage("credentials.md", section: "Refresh").expectCode(
       in: #filePath, count: 20, importing: ["CredentialProviders", "RequestSigning"])

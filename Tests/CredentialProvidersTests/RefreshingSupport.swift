@@ -5,8 +5,8 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 
-/// A clock that stands still until it is set. A test can wait until it was read so many times: a
-/// provider reads it once a call, before anything can interrupt it from joining those that wait.
+/// A clock that stops until it's set. A test can wait until it was read a number of times: a
+/// provider reads it once per call, before anything can keep it from joining the waiting calls.
 final class StandingClock: @unchecked Sendable {
   private let lock = NSLock()
   private var seconds: Int64
@@ -33,7 +33,7 @@ final class StandingClock: @unchecked Sendable {
     return moment(seconds)
   }
 
-  /// Waits until the clock was read so many times.
+  /// Waits until the clock was read this many times.
   func read(times count: Int) async {
     await withCheckedContinuation { continuation in
       let isReady = lock.withLock {
@@ -87,7 +87,7 @@ actor GatedSource {
     refused.append(provided.credentials.identity.accessKeyID)
   }
 
-  /// Waits until the source was asked so many times.
+  /// Waits until the source was called this many times.
   func asked(times count: Int) async {
     if askedCount >= count { return }
     await withCheckedContinuation { watchers.append((count, $0)) }
@@ -110,7 +110,7 @@ actor GatedSource {
 
 extension GatedSource: CredentialProvider {}
 
-/// A moment so many seconds after 2024-01-02T03:04:05Z.
+/// The time a number of seconds after 2024-01-02T03:04:05Z.
 func moment(_ seconds: Int64) -> SigV4.Timestamp {
   do {
     return try SigV4.Timestamp(unixSeconds: 1_704_164_645 + seconds)
@@ -119,7 +119,7 @@ func moment(_ seconds: Int64) -> SigV4.Timestamp {
   }
 }
 
-/// Credentials of this name, which end so many seconds after 2024-01-02T03:04:05Z.
+/// Credentials with this name, which expire a number of seconds after 2024-01-02T03:04:05Z.
 func issued(
   _ name: String, until end: Int64?
 ) throws -> Result<ResolvedCredentials, CredentialError> {

@@ -41,7 +41,7 @@ internal import Testing
       clock.set(Int64(second))
       #expect(await provider.outcome() == (second < 3_600 ? "SAME" : "expired"))
       if await provider.isAsking {
-        // The calls so far, the answers so far, and the one that is under way.
+        // The calls so far, the responses so far, and the pending one.
         await clock.read(times: second + 1 + askedAt.count + 1)
         #expect(await !provider.isAsking)
       }
@@ -164,7 +164,7 @@ internal import Testing
   private static let end: Int64 = 253_402_300_799 - 1_704_164_645
   private static let beginning: Int64 = -62_135_596_800 - 1_704_164_645
 
-  /// What a call does with credentials of so long a life of which so much is left.
+  /// The effect of a call on credentials with this lifetime and remaining time.
   private func behaviour(life: Int64, left: Int64) async throws -> String {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: life)])

@@ -28,7 +28,7 @@ struct SSOCacheTests {
   }
 
   /// A refresh token is good once, so of several processes all but one are refused.
-  @Test("What another process has renewed is taken, before the user has to sign in again")
+  @Test("A token that another process renewed is used before the user must sign in again")
   func renewedElsewhere() async throws {
     for waits in 0...5 {
       let services = try SSOProviderTests.services(

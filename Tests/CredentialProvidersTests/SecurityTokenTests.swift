@@ -20,7 +20,7 @@ struct SecurityTokenTests {
       endpoint: endpoint, source: caller, sources: services.sources)
   }
 
-  /// A role with managed policies and tags, which have to be refused before anything is sent.
+  /// A role with managed policies and tags, which must be rejected before anything is sent.
   static func expectRefused(
     location: SourceLocation = #_sourceLocation,
     _ body: (([String], [SessionTag]) throws -> AssumeRoleProvider) throws -> AssumeRoleProvider
@@ -212,7 +212,7 @@ struct SecurityTokenTests {
     #expect(await failure(of: expired).code == .expired)
   }
 
-  // botocore 1.43.11 makes a name of its own, too, for `role_session_name =`.
+  // botocore 1.43.11 also creates its own name for `role_session_name =`.
   @Test("An empty session name counts as not set")
   func emptySessionName() async throws {
     let services = try RecordedServices(.text(200, ProviderExamples.securityToken()))
@@ -311,7 +311,7 @@ struct SecurityTokenTests {
     }
   }
 
-  @Test("A web identity goes by the variables, and reads its token each time")
+  @Test("A web identity is configured by environment variables, and reads its token each time")
   func webIdentity() async throws {
     let answer = ProviderExamples.securityToken("AssumeRoleWithWebIdentity")
     let services = try RecordedServices(

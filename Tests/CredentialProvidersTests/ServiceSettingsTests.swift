@@ -168,7 +168,7 @@ struct ServiceSettingsTests {
   /// botocore 1.43.11 asks sts.cn-north-1.amazonaws.com.cn, sts-fips.us-east-1.amazonaws.com and
   /// 127.0.0.1:4566 with these, and takes the name of the session from the profile.
   @Test(
-    "A web identity of the environment goes by the settings of the profile",
+    "A web identity from the environment uses the profile's settings",
     arguments: [
       ("region = cn-north-1", "https://sts.cn-north-1.amazonaws.com.cn/"),
       ("region = us-east-1\nuse_fips_endpoint = true", "https://sts-fips.us-east-1.amazonaws.com/"),

@@ -101,7 +101,7 @@ struct SignInCacheTests {
   }
 
   /// A refresh token is good once, so of several processes all but one are refused.
-  @Test("What another process has renewed is taken, before the user has to sign in again")
+  @Test("A token that another process renewed is used before the user must sign in again")
   func renewedElsewhere() async throws {
     let refusals = [
       #"{"error":"TOKEN_EXPIRED"}"#, #"{"error":"USER_CREDENTIALS_CHANGED"}"#,

@@ -82,7 +82,7 @@ struct SignInSetupTests {
       try credentials.fingerprint.dropLast() + [account ?? "no account"]
     }
 
-    /// Key ID, end and refresh token of the file; the rest of it is as it was.
+    /// The file's key ID, expiration and refresh token. The rest is unchanged.
     func written() throws -> String {
       let text = try #require(services.text(ofFile: path))
       let file = try JSONReader.value(of: Array(text.utf8))

@@ -6,7 +6,7 @@ internal import RequestSigning
 internal import Testing
 
 @Suite struct StaticCredentialTests {
-  @Test("Static credentials are given as they are, and never printed")
+  @Test("Static credentials are returned unchanged, and never printed")
   func given() async throws {
     let credentials = try SigV4.Credentials(
       accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secretive", sessionToken: "tokenlike")

@@ -203,7 +203,7 @@ struct RSATests {
   }
 }
 
-/// Numbers that a test wants to be drawn.
+/// Numbers to draw, chosen by a test.
 private struct FixedNumbers: RandomNumberGenerator {
   var words: [UInt64]
 

@@ -49,7 +49,7 @@ struct RequestSigningPagesTests {
     return presigned.url
   }
 
-  @Test("A URL lives for as long as it says")
+  @Test("A URL is valid for its lifetime")
   func presigning() throws {
     let request = try SigV4.Request(
       "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt")

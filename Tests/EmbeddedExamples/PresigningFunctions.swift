@@ -3,8 +3,8 @@
 
 import RequestSigning
 
-/// Writes the URL, which is good for so many seconds, to `output`. Input and result are those of
-/// `sign_request`.
+/// Writes the URL, which is valid for a number of seconds, to `output`. Input and result are the
+/// same as in `sign_request`.
 @c(presign_url)
 public func presignURL(
   _ input: UnsafePointer<UInt8>, _ byteCount: Int, _ seconds: Int,

@@ -3,12 +3,12 @@
 
 import RequestSigning
 
-/// Writes the headers that have to be added to a request, a line `name:value` each, to `output`.
+/// Writes the headers to add to a request, one line `name:value` each, to `output`.
 ///
 /// `input` has a line each for access key ID, secret access key, session token or nothing, region,
-/// signing name of the service, time (20130524T000000Z), method and URL; then one line
-/// `name:value` for each header. The result is the size of the output in bytes. Where nothing can
-/// be signed, a message stands in the output, and the result is its size below 0.
+/// signing name of the service, time (20130524T000000Z), method and URL, then one line `name:value`
+/// for each header. The result is the size of the output in bytes. If the request can't be signed,
+/// the output contains a message, and the result is its size as a negative number.
 @c(sign_request)
 public func signRequest(
   _ input: UnsafePointer<UInt8>, _ byteCount: Int,

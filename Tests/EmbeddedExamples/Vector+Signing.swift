@@ -4,12 +4,12 @@
 import RequestSigning
 
 extension Vector {
-  /// Whether a value is the one of the table; a table that has none, agrees.
+  /// Whether a value matches the table. A table without a value matches.
   func agrees(_ name: StaticString, _ value: String) -> Bool {
     bytes(name).map { $0.elementsEqual(value.utf8) } ?? true
   }
 
-  /// Whether a URL is as long as the one of the table, where parameters may have another order.
+  /// Whether a URL is as long as the table's, in which parameters may have a different order.
   func hasLength(_ name: StaticString, _ value: String) -> Bool {
     bytes(name).map { $0.count == value.utf8.count } ?? true
   }

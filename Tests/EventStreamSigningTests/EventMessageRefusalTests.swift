@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hostile bytes in place of event messages: each is refused with its code, and nothing traps.
+// Hostile bytes instead of event messages: each is rejected with its code, and nothing traps.
 
 @testable internal import SigningTestSupport
 internal import EventStreamSigning
@@ -63,7 +63,7 @@ struct EventMessageRefusalTests {
   }
 
   /// Source: Smithy 2.0, "Amazon Event Stream Specification": at most 128 KiB and 16 MiB.
-  @Test("Lengths that cannot be are refused as soon as they are read")
+  @Test("Impossible lengths are rejected as soon as they're read")
   func lengths() {
     let lengths: [(UInt32, UInt32)] = [
       (0, 0), (15, 0), (16, 1), (31, 16), (16, .max), (.max, .max), (.max, 0), (20, .max - 15),

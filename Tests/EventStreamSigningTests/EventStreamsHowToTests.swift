@@ -6,7 +6,7 @@ internal import EventStreamSigning
 internal import TestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: event streams")
 struct EventStreamsHowToTests {
   @Test("A stream that is sent")
@@ -66,7 +66,7 @@ struct EventStreamsHowToTests {
     #expect(decoder.pendingByteCount == 0)
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("sign-event-streams.md").expectCode(
       in: #filePath, count: 30, importing: ["EventStreamSigning"])

@@ -6,7 +6,7 @@ internal import RequestSigning
 internal import SecureHashing
 
 enum EventTargets {
-  /// A seed of portions and the length of the headers, headers as they stand in a message, the payload.
+  /// A seed of portions and the length of the headers, headers as in a message, the payload.
   static func events(_ input: FuzzInput) {
     var input = input
     let (seed, headersByteCount) = (input.number(), input.number())

@@ -18,7 +18,7 @@ enum FormTargets {
         : .field(pair.name.text, pair.value.text)
     }
     let (line, file) = (input.line(), input.bytes)
-    // The key ${filename} must not be empty, as it is for a folder, nor longer than a key.
+    // The key ${filename} must not be empty, as for a folder, or longer than a key.
     let fileName = line.utf8.count < 1_024 ? line + "e" : "long"
     guard
       let form = try? temporarySigner.sign(

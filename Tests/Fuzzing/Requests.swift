@@ -111,7 +111,7 @@ enum RequestTargets {
     }
   }
 
-  /// The URL that is sent is signed as the one that was given.
+  /// The sent URL has the same signature as the passed one.
   static func urls(_ input: FuzzInput) {
     for signer in signers.map(\.[0]) {
       guard let request = try? SigV4.Request("GET", url: input.text),

@@ -41,7 +41,7 @@ struct FuzzInput {
   /// A byte; 0 at the end.
   mutating func number() -> Int { Int(rest.popFirst() ?? 0) }
 
-  /// What stands before the next such byte, which is dropped.
+  /// The bytes before the next such byte, which is dropped.
   mutating func field(before end: UInt8 = 0x0A) -> [UInt8] {
     let field = rest.prefix { $0 != end }
     rest = rest[field.endIndex...].dropFirst()
@@ -85,7 +85,7 @@ func expect(_ holds: Bool, _ property: @autoclosure () -> String) {
   if !holds { fatalError("does not hold: \(property())") }
 }
 
-/// A value that every input has to have; a finding otherwise.
+/// A value that every input must have. Otherwise, it's a finding.
 func required<Value, Failure>(
   _ property: String, _ body: () throws(Failure) -> Value
 ) -> Value {

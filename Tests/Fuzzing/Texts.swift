@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hexadecimal, base64 and dates: what is written is read, and what is read is written as it was.
+// Hexadecimal, base64 and dates: written values can be read, and read values are written unchanged.
 
 internal import RequestSigning
 internal import SecureHashing

@@ -29,7 +29,7 @@ struct MultiRegionChunkTests {
   }
 
   @Test(
-    "Every signature covers the one before, and the body is as long as announced",
+    "Every signature covers the one before, and the body has the announced length",
     arguments: [0, 1, 8_191, 8_192, 8_193, 40_000], [false, true])
   func chunks(byteCount: Int, hasTrailer: Bool) throws {
     let upload = try SigV4.ChunkedUpload.multiRegionSigned(

@@ -125,7 +125,7 @@ struct MultiRegionSigningTests {
     }
     expectRefusal(.invalidRegion) { try SigV4.RegionSet([]) }
     expectRefusal(.invalidRegion, showing: "a,b") { try SigV4.RegionSet(["a,b"]) }
-    // As long as verifiers read it: every region that AWS has takes half of that.
+    // The maximum length that verifiers accept. All of AWS's regions take half of it.
     let regions = [String](repeating: "us-gov-central-1", count: 60)
     #expect(try SigV4.RegionSet(regions + ["abc"]).text.utf8.count == 1_023)
     #expect(try SigV4.RegionSet(regions + ["abcd"]).text.utf8.count == 1_024)
@@ -134,7 +134,7 @@ struct MultiRegionSigningTests {
     expectRefusal(.invalidRegion) { try SigV4.RegionSet([String](repeating: "a", count: 65)) }
   }
 
-  @Test("A set of regions that is given by hand beside the one that is signed is refused")
+  @Test("A region set header that conflicts with the signed one is rejected")
   func givenRegionSets() throws {
     let vector = try #require(try Self.cases().first)
     let signer = try SigV4.Signer(
@@ -172,7 +172,7 @@ struct MultiRegionSigningTests {
 }
 
 extension VectorRecord {
-  /// The bytes of digits that stand in a test.
+  /// Decodes the digits of a test.
   static func bytes(_ digits: String) throws -> [UInt8] {
     let table = try VectorTable(bytes: Array("bytes: \(digits)".utf8), fileName: "a test")
     return try #require(table.records.first).hexadecimal("bytes")

@@ -8,7 +8,7 @@ internal import MultiRegionVerification
 internal import SecureHashing
 internal import Testing
 
-/// What `foreign-signatures.py` makes stands in a folder that the environment names.
+/// The environment names the folder with the output of `foreign-signatures.py`.
 @Suite(
   "Foreign signatures",
   .enabled(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunks and trailers of Signature Version 4a on their way in.
+// Received chunks and trailers of Signature Version 4a.
 
 internal import MultiRegionSigning
 internal import MultiRegionVerification

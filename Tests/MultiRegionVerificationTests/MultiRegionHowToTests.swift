@@ -6,7 +6,7 @@ internal import MultiRegionVerification
 @testable internal import SigningTestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: many regions")
 struct MultiRegionHowToTests {
   func signed(
@@ -65,7 +65,7 @@ struct MultiRegionHowToTests {
     #expect(error?.code == .unknownAccessKey)
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("multi-region-signing.md").expectCode(
       in: #filePath, count: 25, importing: ["MultiRegionSigning", "MultiRegionVerification"])

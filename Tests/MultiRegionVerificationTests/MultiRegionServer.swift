@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of Signature Version 4a on a server share: requests on their way, and the server.
+// Shared by the tests of Signature Version 4a on a server: sent requests, and the server.
 
 internal import MultiRegionSigning
 internal import MultiRegionVerification
@@ -47,7 +47,7 @@ struct SentRequest {
     return copy
   }
 
-  /// The same request with a text replaced wherever it stands, at least once.
+  /// The same request with every occurrence of a string replaced. There must be one.
   func replacing(_ old: String, with new: String) throws -> SentRequest {
     var copy = self
     copy.target = target.replacing(old, with: new)

@@ -135,7 +135,7 @@ struct MultiRegionVerificationTests {
     #expect(accepted == [])
   }
 
-  @Test("The server's region has to be in the set that is signed")
+  @Test("The server's region must be in the signed set")
   func regionSets() throws {
     let server = try MultiRegionServer()
     let rows = [
@@ -245,7 +245,7 @@ struct MultiRegionVerificationTests {
     #expect("\(server.key)" == "MultiRegionPublicKey(AKIDEXAMPLE)")
   }
 
-  @Test("Each algorithm wants to be accepted, and a key of its own")
+  @Test("Each algorithm must be accepted, and needs its own key")
   func algorithms() throws {
     var server = try MultiRegionServer()
     let sent = try SentToRegions.signed()

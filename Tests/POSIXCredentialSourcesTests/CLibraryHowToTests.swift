@@ -24,7 +24,7 @@ struct CLibraryHowToTests {
     return sources
   }
 
-  @Test("What is near goes over a socket, and everything else to the client of one's own")
+  @Test("Local requests use a socket, and all others your own client")
   func both() async throws {
     let sources = second { request in
       SigV4.HTTPResponse(status: 299, body: Array(request.url.utf8))

@@ -26,7 +26,7 @@ struct LocalExchangeTests {
 
   private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
-  @Test("A request arrives as it was given, on a connection of its own")
+  @Test("A request arrives unchanged, on its own connection")
   func request() async throws {
     var request = try request([["echo"]])
     request.url += "?a=b"
@@ -51,7 +51,7 @@ struct LocalExchangeTests {
     #expect(!String(decoding: got, as: UTF8.self).contains("Content-Length"))
   }
 
-  @Test("An answer that trickles in is put together, after answers that are not final")
+  @Test("A response that arrives slowly is assembled, after responses that aren't final")
   func trickle() async throws {
     let chunks =
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"
@@ -236,7 +236,7 @@ struct NearTargetTests {
     }
   }
 
-  @Test("The path is sent as it is, and '/' when there is none")
+  @Test("The path is sent unchanged, and an empty one as '/'")
   func paths() throws {
     for (url, path) in [
       ("http://[::1]", "/"), ("http://[::1]?a=b", "/?a=b"), ("http://[::1]/a/../b?c", "/a/../b?c"),

@@ -121,7 +121,7 @@ struct POSIXFaultTests {
   }
 
   #if os(Linux)
-    /// In a process of its own: sockets of other tests have flags of their own.
+    /// In a separate process, because sockets of other tests have their own flags.
     @Test("No socket is ever there without FD_CLOEXEC, so that no program inherits it")
     func closeOnExec() async {
       await #expect(processExitsWith: .success) {

@@ -30,7 +30,7 @@ struct POSIXSourcesTests {
   }
 
   /// passwd(5); the first line for a user counts, as for getpwuid(3).
-  @Test("The home folder stands in the line of the user")
+  @Test("The home folder is in the user's line")
   func homeFolder() {
     let lines = Array(
       "+::::::\nroot:x:0:0:root:/root:/bin/sh\na:x:10:1000:A, B:/home/a:\nb:x:10:1::/b:\nc:x:1:1:::\n"
@@ -84,7 +84,7 @@ struct POSIXSourcesTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["token.json"])
   }
 
-  @Test("A program gets its arguments as they are, and its output comes back")
+  @Test("A command gets its arguments unchanged, and its output is returned")
   func output() async throws {
     #expect(
       try await sources.run(["printf", "%s|", "a b", "$HOME", "*"]) == Array("a b|$HOME|*|".utf8))
@@ -192,7 +192,7 @@ struct POSIXSourcesTests {
     try await expectEnd(of: try #require(identifier))
   }
 
-  /// That there is no such process any more, or only its exit status.
+  /// Whether the process has ended, even if its exit status is left.
   private func expectEnd(of process: Int32) async throws {
     func isRunning() -> Bool {
       let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

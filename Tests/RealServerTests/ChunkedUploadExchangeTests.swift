@@ -135,7 +135,7 @@ struct ChunkedUploadExchangeTests {
 }
 
 extension Store {
-  /// A chunked upload of an object, as it is sent.
+  /// A chunked upload of an object, as sent.
   func chunked(
     _ upload: SigV4.ChunkedUpload, _ body: [UInt8], at key: String, _ checksum: Checksum? = nil,
     headers: SigV4.Headers = [:]

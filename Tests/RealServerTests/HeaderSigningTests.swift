@@ -33,7 +33,7 @@ struct HeaderSigningTests {
     }
   }
 
-  @Test("A payload that is not signed is taken, and a change on the way is not noticed")
+  @Test("An unsigned payload is accepted, and tampering goes unnoticed")
   func unsignedPayload() throws {
     let store = try Store("headers-unsigned")
     let body = pattern(ofSize: 1_000)
@@ -116,7 +116,7 @@ struct HeaderSigningTests {
     #expect(try store.contents(of: "key 1") == body)
   }
 
-  @Test("One character changed in a signed body is refused, and the object stays as it was")
+  @Test("One changed character of a signed body is rejected, and the object is unchanged")
   func body() throws {
     let store = try Store("headers-body")
     let (old, new) = (pattern(ofSize: 100), pattern(ofSize: 20_000))
@@ -126,7 +126,7 @@ struct HeaderSigningTests {
       try store.expectRefusal(
         of: request.flipped(fromEnd: offset), 400, "XAmzContentSHA256Mismatch")
     }
-    // Who changes the digest too has to change the signature.
+    // To change the digest, too, you must change the signature.
     try store.expectRefusal(of: request.flipped(after: "x-amz-content-sha256: "))
     #expect(try store.contents(of: "k") == old)
     #expect(try store.send(request).status == 200)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends bytes as they are to a server on this machine, and gives back what it answers.
+// Sends bytes unchanged to a server on this machine, and returns its response.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -9,8 +9,8 @@
   internal import Darwin
 #endif
 
-/// One request and its answer over a connection of their own. URLSession would write paths and
-/// headers again, and send something else than was signed.
+/// One request and its response on a separate connection. URLSession would rewrite paths and
+/// headers, and send something other than the signed request.
 enum LoopbackExchange {
   struct Failure: Error {
     let what: String
@@ -70,7 +70,7 @@ enum LoopbackExchange {
     var answer: [UInt8] = []
     var portion = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      // Safety: the portion has as many bytes as its count says.
+      // Safety: the portion's count is its size in bytes.
       let count = unsafe portion.withUnsafeMutableBytes { buffer in
         unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
       }

@@ -70,12 +70,12 @@ struct Store {
     try #require([200, 409].contains(answer.status), "\(answer.text)")
   }
 
-  /// A request that is signed in its headers, as it is sent.
+  /// A header-signed request, as sent.
   func signed(_ request: SigV4.Request, body: [UInt8] = []) throws -> WireRequest {
     WireRequest(request, try server.signer.sign(request, at: RealServer.now()), body: body)
   }
 
-  /// A request that is signed in its URL, as it is sent.
+  /// A URL-signed request, as sent.
   func presigned(
     _ request: SigV4.Request, body: [UInt8] = [], expiresIn lifetime: Duration = .seconds(900),
     secondsAgo: Int = 0

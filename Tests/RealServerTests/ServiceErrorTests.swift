@@ -11,7 +11,7 @@ import Testing
 struct ServiceErrorTests {
   typealias Code = SigV4.Diagnosis.Code
 
-  /// A request that is signed in its headers, on its way and as the diagnosis gets it.
+  /// A header-signed request, as sent and as passed to the diagnosis.
   struct Sent {
     let signed: SigV4.SignedRequest
     let wire: WireRequest
@@ -22,7 +22,7 @@ struct ServiceErrorTests {
     }
   }
 
-  @Test("What was changed on the way is found: method, path, query, header, and which one")
+  @Test("A change in transit is found: method, path, query, header, and its name")
   func changedOnTheWay() throws {
     let store = try Store("diagnosis-changes")
     try store.put([1], at: "folder/a b")
@@ -75,7 +75,7 @@ struct ServiceErrorTests {
     }
   }
 
-  @Test("Wrong regions, services, keys and bodies, and what was lost on the way, are named")
+  @Test("Wrong regions, services, keys and bodies, and parts lost in transit, are named")
   func stated() throws {
     let store = try Store("diagnosis-stated")
     let request = try store.bucket.object("a b").putRequest(

@@ -34,7 +34,7 @@ struct URLSessionTransferTests {
   ]
 
   @Test(
-    "A file goes up hashed, unsigned and in signed chunks, and comes down as it was",
+    "A file is uploaded hashed, unsigned and in signed chunks, and downloaded unchanged",
     arguments: keys)
   func files(key: String) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -86,7 +86,7 @@ struct URLSessionTransferTests {
     _ = try await session.send(object.deleteRequest())
   }
 
-  @Test("A file and bytes that come in pieces go up in parts, and come down as they were")
+  @Test("A file and a stream are uploaded in parts, and downloaded unchanged")
   func parts() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-parts")

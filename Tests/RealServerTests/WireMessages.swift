@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests and answers of HTTP/1.1 as bytes (RFC 9112): nothing stands between signed and sent.
+// Requests and responses of HTTP/1.1 as bytes (RFC 9112), so that exactly the signed bytes are
+// sent.
 
 internal import RequestSigning
 import Testing
@@ -35,8 +36,8 @@ struct WireRequest {
     self.target = target
   }
 
-  /// The same request with one character changed: the one so many bytes after a text, of which the
-  /// request has to have that many.
+  /// The same request with one changed character, at this offset from a string that the request
+  /// must contain.
   func flipped(
     after mark: String, occurrence: Int = 1, offset: Int = 0
   ) throws -> WireRequest {
@@ -65,7 +66,7 @@ struct WireRequest {
     return copy
   }
 
-  /// The same request with another text in place of one that it has.
+  /// The same request with one of its strings replaced.
   func replacing(text: String, with other: String) throws -> WireRequest {
     let end = try #require(places(of: Array(text.utf8), in: bytes).first, "\(text) is missing")
     var copy = self

@@ -40,7 +40,7 @@ struct CognitoLoopbackTests {
     #expect(steps == ["GetId", "GetCredentialsForIdentity", "GetCredentialsForIdentity"])
   }
 
-  @Test("A login gets credentials of its own, whatever characters its token has")
+  @Test("A login gets its own credentials, with any characters in its token")
   func login() async throws {
     let fixture = try Self.fixture()
     let provider = try Self.provider(

@@ -54,7 +54,7 @@ struct ContainerLoopbackTests {
       faults, of: ContainerProvider(sources: fixture.sources), at: "container")
   }
 
-  @Test("A service that is silent for longer than 2 seconds is asked once more")
+  @Test("A service that is silent for longer than 2 seconds is called again")
   func patience() async throws {
     let fixture = try Self.fixture(faults: ["hang"])
     let start = ContinuousClock.now

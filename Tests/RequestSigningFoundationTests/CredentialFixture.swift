@@ -89,8 +89,8 @@ struct CredentialFixture {
     }
   }
 
-  /// Asks once for each fault of a list, in its order: what becomes of it, and that the service was asked
-  /// once for each of its answers. The server has to be given the answers of the whole list.
+  /// Makes a request for each fault of a list, in order, and expects its outcome and one request
+  /// for each response. The server must have the responses of the whole list.
   func expect(
     _ faults: [CredentialFault], of provider: some CredentialProvider, at step: String,
     location: SourceLocation = #_sourceLocation

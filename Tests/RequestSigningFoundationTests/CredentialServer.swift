@@ -12,7 +12,7 @@ final class CredentialServer: Sendable {
   struct Settings: Encodable {
     /// Secret access keys by their IDs.
     var keys: [String: String] = [:]
-    /// The file that holds what a container has to say.
+    /// The file with the container's token.
     var authorizationFile: String?
     /// The file that holds the token of a web identity.
     var webIdentityFile: String?
@@ -21,7 +21,7 @@ final class CredentialServer: Sendable {
     var pool: String?
     /// Tokens by the names of their identity providers.
     var logins: [String: String] = [:]
-    /// What happens in place of an answer, by the step of a service; no fault where it is empty.
+    /// The faults instead of responses, by step of a service. Empty for no fault.
     var faults: [String: [String]] = [:]
   }
 
@@ -49,7 +49,7 @@ final class CredentialServer: Sendable {
     return (folder: folder, server: try PythonServer("credential-server.py", folder.path))
   }
 
-  /// Where the services of this value are: each has its own below a path of its own.
+  /// The base URL of the services, each with its own path.
   let url: String
   private let log: URL
 
@@ -67,13 +67,13 @@ final class CredentialServer: Sendable {
   func count(_ step: String) throws -> Int { try received().count { $0.step == step } }
 }
 
-/// What a service does once in place of answering, and what has to become of it.
+/// A fault of a service instead of a response, and the expected outcome.
 struct CredentialFault {
-  /// What happens at one request after another: nothing of it (`""`), a status alone, `garbage` in place
-  /// of a document, credentials that have `expired`, a `redirect` to a place that has good ones, half an
-  /// answer (`cut`), none (`close`), or none for ten minutes (`hang`).
+  /// The fault of each request: none (`""`), only a status, `garbage` instead of a document,
+  /// `expired` credentials, a `redirect` to valid ones, half a response (`cut`), none (`close`), or
+  /// none for ten minutes (`hang`).
   let answers: [String]
-  /// Nil where there have to be credentials in the end.
+  /// Nil if the result must be credentials.
   let code: CredentialError.Code?
 
   init(_ answers: String..., code: CredentialError.Code? = nil) {

@@ -14,7 +14,7 @@ internal import Testing
   internal import FoundationNetworking
 #endif
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("Tutorial: first upload")
 struct FirstUploadTutorialTests {
   /// Not run: it needs a store.
@@ -35,14 +35,14 @@ struct FirstUploadTutorialTests {
     print(link.absoluteString)
   }
 
-  @Test("The program on the page stands in this file")
+  @Test("The program on the page is in this file")
   func lines() throws {
     try HowToPage("../tutorial/first-upload.md", section: "3. Upload")
       .expectCode(in: #filePath, count: 16, importing: ["Foundation", "RequestSigningFoundation"])
   }
 
   /// botocore 1.44.5 makes the same link (`S3SigV4QueryAuth` at that time).
-  @Test("The link on the page is the one of its time")
+  @Test("The link on the page is valid for its time")
   func link() throws {
     let bucket = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
     let signer = try bucket.signer(

@@ -17,7 +17,7 @@ struct IdentityCenterLoopbackTests {
   /// The name of the file: `printf my-sso | sha1sum`.
   static let fileName = "0ad374308c5a4e22f723adf10145eafad7c4031c.json"
 
-  /// A fixture with a sign-in that has so many seconds left.
+  /// A fixture with a sign-in that expires after this many seconds.
   static func fixture(
     secondsLeft: Int64 = 28_800, token: String? = nil, _ faults: [String: [String]] = [:],
     longestWait: Double = 10
@@ -54,7 +54,7 @@ struct IdentityCenterLoopbackTests {
     return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: file))
   }
 
-  @Test("It is given for the sign-in in the file, which stays as it is while it is valid")
+  @Test("Credentials are returned for the sign-in in the file, which is unchanged while it's valid")
   func role() async throws {
     let fixture = try Self.fixture()
     let before = try Self.kept(fixture)

@@ -6,8 +6,8 @@ internal import Foundation
 internal import RequestSigning
 internal import Testing
 
-/// The server answers 401 to requests without a token of its own, as an instance does on which
-/// version 1 is switched off (Amazon EC2 User Guide, "Use the Instance Metadata Service").
+/// The server responds with 401 to requests without its own token, like an instance with version 1
+/// turned off (Amazon EC2 User Guide, "Use the Instance Metadata Service").
 @Suite("The role of an instance, from a server on this machine")
 struct InstanceMetadataLoopbackTests {
   static func fixture(

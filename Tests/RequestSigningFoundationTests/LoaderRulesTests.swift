@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What URLSession writes itself is signed as it is sent, or refused before anything is sent.
+// The parts that URLSession writes itself are signed as sent, or rejected before anything is sent.
 
 internal import CredentialProviders
 internal import Foundation
@@ -35,7 +35,7 @@ internal import Testing
     return request
   }
 
-  // RFC 9112, 6.2 and 6.3: the length is one decimal number, and no coding stands beside it.
+  // RFC 9112, 6.2 and 6.3: the length is one decimal number, without a transfer coding.
   @Test(
     "Headers that contradict the body are refused before anything is sent",
     arguments: [
@@ -179,7 +179,7 @@ internal import Testing
     }
   }
 
-  @Test("Of 500 random requests every one that is sent arrives as it was signed")
+  @Test("Of 500 random requests, every sent one arrives as signed")
   func random() async throws {
     let server = try LoopbackServer(.init())
     let session = try session()

@@ -6,14 +6,14 @@ internal import Foundation
 @testable internal import SigningTestSupport
 internal import Testing
 
-/// A server in a process of its own, which ends with this value.
+/// A server in a separate process, which ends with this value.
 final class LoopbackServer {
   /// What it answers.
   struct Answer: Encodable {
     var status = 200
     var headers: [String: String] = [:]
     var body = ""
-    /// A body of so many zeros, where there is no text.
+    /// The number of zeros in the body, if it isn't text.
     var zeros = 0
     /// Seconds to wait before the answer.
     var wait = 0.0

@@ -72,7 +72,7 @@ internal import Testing
     #expect(try server.received().isEmpty)
   }
 
-  // Checksums: awscrt 0.38.1, checksums.crc64nvme of so many zeros.
+  // Checksums: awscrt 0.38.1, checksums.crc64nvme of this many zeros.
   @Test("A file goes up in parts, whose checksums and tags the last request has")
   func parts() async throws {
     let server = try LoopbackServer(

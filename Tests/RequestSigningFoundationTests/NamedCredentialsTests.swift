@@ -50,7 +50,7 @@ struct NamedCredentialsTests {
       })
   }
 
-  @Test("The lines of the page stand in this file")
+  @Test("The lines of the page are in this file")
   func lines() throws {
     try HowToPage("credentials.md", section: "In an app or on a server").expectCode(
       in: #filePath, count: 4, importing: ["RequestSigningFoundation"])

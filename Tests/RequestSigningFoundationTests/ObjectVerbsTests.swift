@@ -259,7 +259,7 @@ internal import Testing
       try await session.presignedURL(for: object) == signer.presignedURL(for: object, at: Self.now))
   }
 
-  @Test("A refused signature is explained from the request as it was sent")
+  @Test("A rejected signature is explained with the sent request")
   func diagnosis() async throws {
     // What the server says that it got has another host: a proxy changed it.
     let credentials = try credentials()

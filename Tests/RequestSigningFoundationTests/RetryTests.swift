@@ -62,7 +62,7 @@ internal import Testing
 
   // RFC 9110, 10.2.3: seconds, or a date, which is compared with the server's own.
   @Test(
-    "The next attempt waits as long as the server asks",
+    "The next attempt waits for the server's Retry-After",
     arguments: [
       ["Retry-After": "1"],
       [

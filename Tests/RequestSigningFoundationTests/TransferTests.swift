@@ -302,7 +302,7 @@ internal import Testing
     expectProgress(to: Self.byteCount)
   }
 
-  @Test("A refused download leaves the file as it was, and says why")
+  @Test("A rejected download doesn't change the file, and throws the reason")
   func refusedDownload() async throws {
     let server = try LoopbackServer(
       .init(status: 404, body: "<Error><Code>NoSuchKey</Code></Error>"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of Foundation: signed as published, and sent byte for byte as they were signed.
+// Foundation's requests: signed as published, and sent byte for byte as signed.
 
 internal import ConnectionTokens
 internal import S3Signing

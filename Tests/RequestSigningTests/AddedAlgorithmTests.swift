@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An algorithm that RequestSigning does not know: another name, a scope without region, a header and
-// a parameter of its own, signatures of another length.
+// An algorithm that RequestSigning doesn't contain: a different name, a scope without region, its
+// own header and parameter, and signatures of a different length.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -66,7 +66,7 @@ struct AddedAlgorithmTests {
     #expect(scope.parts == ["20150830", "service", "aws4_request"])
   }
 
-  /// What a module of its own would make: all of it by package access, none of it testable only.
+  /// What a separate module would create, with package access only.
   private func signer(_ vector: VectorRecord) throws -> SigV4.Signer {
     let regionSet = SigV4.SignatureAlgorithm.Addition(
       .regionSet, value: try vector.text("region"))

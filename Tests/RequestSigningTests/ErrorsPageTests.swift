@@ -6,7 +6,7 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("Reference: errors")
 struct ErrorsPageTests {
   @Test("The example on the page catches its code")

@@ -29,7 +29,7 @@ struct GeneratedRequestTests {
     }
   }
 
-  @Test("What is sent is what was signed: target and host stand in the canonical request")
+  @Test("The signed request is sent: the canonical request contains its target and host")
   func whatIsSentIsSigned() throws {
     try expectNoneFails { vector in
       let outcome = try outcome(of: vector)
@@ -37,7 +37,7 @@ struct GeneratedRequestTests {
         .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let parts = outcome.target
         .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      // Elsewhere than with S3 the path is encoded once more before it is signed.
+      // Services other than S3 encode the path again before signing.
       let isPathSigned = try parts[0] == lines[1] || vector.text("service") != "s3"
       let sent = parts.dropFirst().joined().split(separator: "&").map(String.init)
         .map { $0.contains("=") ? $0 : $0 + "=" }

@@ -98,7 +98,7 @@ struct GivenHeaderTests {
     }
   }
 
-  @Test("A digest in the parameters of a URL has to be what is signed")
+  @Test("A digest in a URL's parameters must be the signed one")
   func digestParameter() throws {
     func presign(_ text: String, _ payload: SigV4.Payload) throws -> SigV4.PresignedURL {
       let url = "https://example.com/a?X-Amz-Content-Sha256=" + text

@@ -61,7 +61,7 @@ struct HeaderFactsTests {
           let presigned = try Example.presigned(request, service)
           let isInURL = try fact.text("in URLs") == "signed"
           #expect(names(presigned.signedHeaders).contains(name) == isInURL)
-          // The holder of the URL has to send what is signed, and need not know of the rest.
+          // The URL's holder must send the signed headers, and doesn't need the others.
           #expect(presigned.requiredHeaders.values(named: name) == (isInURL ? ["v"] : []))
         }
       }
@@ -77,7 +77,7 @@ struct HeaderFactsTests {
     }
   }
 
-  /// The announcement of a trailer stands beside a payload that has one.
+  /// The announcement of a trailer, with a payload that has one.
   func request(_ name: String) throws -> SigV4.Request {
     let hasTrailer = name.lowercased() == "x-amz-trailer"
     return try SigV4.Request(
@@ -120,7 +120,7 @@ struct HeaderFactsTests {
     }
   }
 
-  @Test("A date of the caller's is signed as it is given, beside x-amz-date")
+  @Test("The caller's date header is signed unchanged, in addition to x-amz-date")
   func dateHeader() throws {
     let request = try SigV4.Request(
       "GET", host: "example.com", headers: ["Date": "Sun, 30 Aug 2015 12:36:00 GMT"])

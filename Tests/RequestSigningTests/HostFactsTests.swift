@@ -29,7 +29,7 @@ struct HostFactsTests {
   }
 
   /// Source of the expected values: Python's ipaddress, by `ipv6-addresses.py`.
-  @Test("In brackets stands an IPv6 address, or nothing is signed")
+  @Test("Brackets contain an IPv6 address, or signing fails")
   func versionSix() throws {
     try VectorTable(named: "ipv6-addresses.txt").records.forEachCase { (vector: VectorRecord) in
       let host = try "[" + vector.text("text") + "]"
@@ -41,7 +41,7 @@ struct HostFactsTests {
     }
   }
 
-  @Test("A host beyond ASCII is refused with the word for what it has to be")
+  @Test("A non-ASCII host is rejected, and the error names Punycode")
   func beyondASCII() {
     let error = #expect(throws: SigV4.SigningError.self) {
       try SigV4.Request("GET", host: "bücher.example")

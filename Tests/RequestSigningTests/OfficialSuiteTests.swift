@@ -13,7 +13,7 @@ struct OfficialSuiteTests {
     try VectorTable(named: "official-suite-v4.txt").records
   }
 
-  @Test("All of its 38 cases are read, each under a name of its own")
+  @Test("All of its 38 cases are read, each with a unique name")
   func count() throws {
     let names = try Self.cases().map(\.name)
     #expect(names.count == 38)

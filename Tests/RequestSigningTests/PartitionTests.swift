@@ -24,7 +24,7 @@ struct PartitionTests {
     #expect(SigV4.AWSPartition.domain(ofPartition: "aws-x") == nil)
   }
 
-  @Test("What cannot be a part of a host is no region")
+  @Test("A string that's invalid in a host isn't a region")
   func refused() {
     ["", "a.b", "eu/west", "EU-WEST-1", "-a"].forEachCase { (region: String) in
       #expect(throws: SigV4.SigningError.self) { try SigV4.AWSPartition(region: region) }

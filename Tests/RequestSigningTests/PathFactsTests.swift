@@ -61,7 +61,7 @@ struct PathFactsTests {
   }
 
   /// RFC 3986, 5.2.4: what HTTP stacks and proxies collapse.
-  @Test("Segments that are collapsed on the way are reported, for each way to give a path")
+  @Test("Segments that proxies collapse are reported, for each kind of path")
   func dotSegments() throws {
     for text in ["/..", "/.", "/a/../b", "/a/./b", "/a/.."] {
       #expect(try SigV4.Path.encoded(text).hasDotSegments, "\(text)")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library and the plain form, where names are nearly equal and blanks stand anywhere.
+// The library and the plain form, with nearly equal names and spaces anywhere.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -138,7 +138,7 @@ struct PlainSignerEdgeTests {
     [0, 1, 6, 7, 8, 9, 15, 16, 17].forEachCase { (shared: Int) in
       var generator = Xorshift64(seed: 0x7175_6572_7973_6861)
       let beginning = Array("abcdefghijklmnopqr".utf8.prefix(shared))
-      // A byte of any value behind the shared ones is an escape or stands for itself.
+      // Any byte after the shared ones is encoded or itself.
       let names = [beginning] + (UInt8.min...UInt8.max).map { beginning + [$0] }
       let values = ["", "=", "=a", "=B", "=a%20"].map { Array($0.utf8) }
       var pairs = names.flatMap { name in values.map { escaped(name) + $0 } }
@@ -179,7 +179,7 @@ struct PlainSignerEdgeTests {
     }
   }
 
-  /// A header for each name, in an order of no meaning, so that each has a value of its own.
+  /// A header for each name, in arbitrary order, each with its own value.
   func scrambled(_ names: [String], _ generator: inout Xorshift64) -> PlainRequest {
     PlainRequest(
       headers: names.shuffled(using: &generator).enumerated().map { ($1, "value \($0)") })

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Presigned URLs: their parameters, their payload, their life, and what their holder has to send.
+// Presigned URLs: their parameters, payload and lifetime, and the headers that their holder must
+// send.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning

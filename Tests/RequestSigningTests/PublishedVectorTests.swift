@@ -30,7 +30,7 @@ struct PublishedVectorTests {
     }
   }
 
-  @Test("A token or presigned URL is the one that botocore makes")
+  @Test("A token or presigned URL matches botocore's")
   func presignedURL() throws {
     try PublishedVectorTests.presigned().forEachCase { (vector: VectorRecord) in
       try vector.expectEveryStep()

@@ -34,7 +34,7 @@ struct QueryFactsTests {
     }
   }
 
-  @Test("The parameters of a presigned URL stand behind the caller's")
+  @Test("The parameters of a presigned URL follow the caller's")
   func presignedQuery() throws {
     try facts("queries").forEachCase { (fact: VectorRecord) in
       let query = try SigV4.Query.received(fact.text("query").utf8, plus: plusSign(of: fact))

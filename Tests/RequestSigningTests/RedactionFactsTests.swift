@@ -177,7 +177,7 @@ struct RedactionFactsTests {
     ]
   }
 
-  /// A request whose caller has put the token in a header and in a parameter of his own.
+  /// A request whose caller put the token in their own header and parameter.
   func requestWithToken() throws -> SigV4.Request {
     try SigV4.Request(
       "PUT", host: "example.com", path: .key("a"), query: ["mine": Example.token],

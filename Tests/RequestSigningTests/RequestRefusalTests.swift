@@ -235,7 +235,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test("A service whose URLs do not say how long they live refuses a life, the others want one")
+  @Test("A service whose URLs have no lifetime rejects one, and the others require one")
   func lifetimeRules() throws {
     let request = try SigV4.Request("GET", host: "example.com")
     let moment = try Example.moment()
@@ -276,7 +276,7 @@ struct RequestRefusalTests {
     expectRefusal(.scopeMismatch, showing: "20150831") { try signer.sign(request, at: nextDay) }
   }
 
-  @Test("A token beside a signing key is refused when it cannot be one, and is not shown")
+  @Test("An invalid token with a signing key is rejected, and not shown")
   func tokenOfSigningKey() throws {
     let key = try Example.signer(.s3).signingKey(at: Example.moment())
     expectRefusal(.invalidSessionToken, hiding: ["hush-hush"]) {

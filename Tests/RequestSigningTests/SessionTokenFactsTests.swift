@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session tokens: where each service wants them, and whether they are signed.
+// Session tokens: where each service expects them, and whether they're signed.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -46,7 +46,7 @@ struct SessionTokenFactsTests {
     #expect(without.addedHeaders.values(named: "x-amz-security-token") == [])
   }
 
-  @Test("A token that is added after signing stands behind the signature in a URL")
+  @Test("A token that's added after signing follows the signature in a URL")
   func unsignedParameter() throws {
     let service = try Example.standardService().with(\.sessionTokenRule, .appendedAfterSigning)
     let request = try SigV4.Request("GET", host: "example.com")
@@ -57,7 +57,7 @@ struct SessionTokenFactsTests {
     #expect(presigned.url == without.url + "&X-Amz-Security-Token=a%2Fb%2Bc%3D%3D")
   }
 
-  @Test("S3 Express has a header and a parameter of its own")
+  @Test("S3 Express has its own header and parameter")
   func s3Express() throws {
     let signed = try signed(.s3Express)
     #expect(

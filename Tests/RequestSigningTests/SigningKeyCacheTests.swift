@@ -39,7 +39,7 @@ struct SigningKeyCacheTests {
     #expect(cache.count == 2)
   }
 
-  @Test("Access key ID, day, region and service each have keys of their own")
+  @Test("Each access key ID, day, region and service has its own key")
   func parts() throws {
     let cache = SigV4.SigningKeyCache()
     let first = try cache.signingKey(for: credentials(), scope: scope("20150830", "iam"))

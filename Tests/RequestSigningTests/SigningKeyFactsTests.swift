@@ -28,7 +28,7 @@ struct SigningKeyFactsTests {
     }
   }
 
-  @Test("A derived key in place of the secret gives the same signatures")
+  @Test("A derived key creates the same signatures as the secret")
   func shippedKey() throws {
     let signer = try Example.signer(.s3, sessionToken: Example.token)
     let shipped = try SigV4.SigningKey(

@@ -65,7 +65,7 @@ struct TimestampFactsTests {
 
   @Test("A leap second of an HTTP date is the first second of the next minute")
   func leapSecond() throws {
-    // RFC 9110 allows second 60; Unix time has no number of its own for it.
+    // RFC 9110 allows second 60, which has no separate Unix time.
     for date in [
       "Sat, 31 Dec 2016 23:59:60 GMT", "Saturday, 31-Dec-16 23:59:60 GMT",
       "Sat Dec 31 23:59:60 2016",
@@ -150,7 +150,7 @@ struct TimestampFactsTests {
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    // 0001-01-01 was a Monday, as it is in Python's calendar.
+    // 0001-01-01 was a Monday, as in Python's calendar.
     let weekday = weekdays[Int((moment.unixSeconds + 62_135_596_800) / 86_400 % 7)]
     let month = months[(Int(field(4, 2)) ?? 1) - 1]
     let time = "\(field(9, 2)):\(field(11, 2)):\(field(13, 2))"

@@ -109,7 +109,7 @@ struct AcceptedAsByS3Tests {
     #expect(answer.contains("x-amz-meta-a:\nx-amz-meta-b:c\n"))
   }
 
-  @Test("Headers that have to be there are refused as missing, though an empty one could be signed")
+  @Test("Missing required headers are rejected, although an empty one could be signed")
   func neededHeaders() throws {
     let signed = try SentToS3.signed(headers: ["x-k8s-aws-id": ""])
     expectRefused(.unsignedHeader) { try server.check(signed.replacing("Host", with: [])) }
@@ -193,7 +193,7 @@ struct AcceptedAsByS3Tests {
     }
   }
 
-  @Test("What belongs to the signature or the body has to be signed, whatever the list says")
+  @Test("Headers of the signature or the body must be signed, even if they're in the list")
   func signatureHeaders() throws {
     var open = server
     let names = [

@@ -6,7 +6,7 @@ internal import RequestVerification
 @testable internal import SigningTestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("Explanation: at scale")
 struct AtScalePageTests {
   func keysToShip(of signer: SigV4.Signer, at now: SigV4.Timestamp) throws -> [SigV4.SigningKey] {
@@ -52,7 +52,7 @@ struct AtScalePageTests {
     }
   }
 
-  @Test("Every line of Swift on the page stands in this file")
+  @Test("Every line of Swift on the page is in this file")
   func lines() throws {
     try HowToPage("../../Benchmarks/at-scale.md").expectCode(
       in: #filePath, count: 16, importing: ["RequestSigning", "RequestVerification"])

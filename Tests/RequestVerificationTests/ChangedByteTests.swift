@@ -17,7 +17,7 @@ struct ChangedByteTests {
   #endif
   static let isEveryChangeTried = requestCount == 500
 
-  /// The lowest bit; the one that is the case of letters; the one that ASCII never has.
+  /// The lowest bit, the bit of a letter's case, and the bit that ASCII never has.
   static let changes: [UInt8] = [0x01, 0x20, 0x80]
 
   @Test("Every changed byte of method, target, headers and body is refused")

@@ -55,8 +55,8 @@ struct ChecksumNameTests {
     expectRefused(.unsupportedChecksum) { try forms.check(two) }
   }
 
-  /// S3 API Reference, "POST Object": with the name of an algorithm its checksum has to be there.
-  @Test("The name of an algorithm in a form has to be that of its checksum")
+  /// S3 API Reference, "POST Object": an algorithm's name requires its checksum.
+  @Test("The algorithm named in a form must be the one of its checksum")
   func namedAlgorithms() throws {
     let sha256 = ("x-amz-checksum-sha256", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
     for field in ["x-amz-checksum-algorithm", "X-Amz-Sdk-Checksum-Algorithm"] {

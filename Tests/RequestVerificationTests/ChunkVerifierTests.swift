@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunked bodies on their way in: what ChunkSigner frames is read back, all else is refused.
+// Received chunked bodies: ChunkSigner's output is decoded, and anything else is rejected.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification

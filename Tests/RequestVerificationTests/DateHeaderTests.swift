@@ -28,7 +28,7 @@ struct DateHeaderTests {
       "GET", "/", [("Host", "h"), ("Date", date), ("Authorization", authorization)])
   }
 
-  @Test("A request dated by its Date header alone is read in all forms of HTTP, and has to sign it")
+  @Test("A request that only has a Date header is parsed in all HTTP formats, and must sign it")
   func forms() throws {
     for (date, time) in [
       ("Sun, 30 Aug 2015 12:36:00 GMT", "20150830T123600Z"),

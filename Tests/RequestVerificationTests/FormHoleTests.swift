@@ -204,7 +204,7 @@ struct FormHoleTests {
     expectRefused(.malformedForm) { try server.check(form) }
   }
 
-  @Test("The answer to a wrong signature holds the policy as it was sent, never the signature")
+  @Test("The response to a wrong signature contains the sent policy, never the signature")
   func answer() throws {
     let form = try server.form()
     let wrong = form.replacing("x-amz-signature", with: String(repeating: "0", count: 64))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms on their way: what was signed, as a server receives it.
+// Sent forms: the signed form, as a server receives it.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -78,7 +78,7 @@ struct FormServer {
     return WireForm(try bucket.signer(credentials: credentials).sign(policy, at: now))
   }
 
-  /// A form with a document of one's own, and the fields of its signature.
+  /// A form with its own document, and the fields of its signature.
   func form(document: String, _ fields: [(String, String)]) throws -> WireForm {
     let bucket = try SigV4.Bucket.aws("photos", region: "us-east-1")
     let policy = try SigV4.PostPolicy(bucket: bucket, document: document.utf8)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms of POST policies on their way in: what was allowed is accepted, all else is refused.
+// Received forms of POST policies: allowed ones are accepted, and all others rejected.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -136,7 +136,7 @@ struct FormVerificationTests {
     expectRefused(.formTooLarge) { try server.check(form) }
     form = form.replacing("Content-Type", with: "${filename}/${filename}")
     try server.check(form)
-    // 1,024 bytes more than fields may have as they are sent, and then one more.
+    // 1,024 bytes more than the maximum size of fields, as sent, and then one more.
     let used = form.fields.reduce(0) { $0 + $1.name.count + $1.value.count }
     let rest = SigV4.ReceivedForm.byteLimit - used - "x-ignore-a".utf8.count
     form = form.replacing("x-ignore-a", with: String(repeating: "a", count: rest))
@@ -213,7 +213,7 @@ struct FormVerificationTests {
     expectRefused(.checksumMismatch) { try server.check(form) }
   }
 
-  @Test("Every type of a list has to begin as the policy says")
+  @Test("Every type in a list must begin with the policy's prefix")
   func listOfTypes() throws {
     let form = try server.form([.key("a"), .contentType(startsWith: "image/")])
     for types in ["image/png", "image/png,image/jpeg", "image/png, image/jpeg"] {
@@ -227,7 +227,7 @@ struct FormVerificationTests {
     expectRefused(.policyConditionFailed) { try server.check(form) }
   }
 
-  @Test("A session token belongs to its key, and has to be accepted by the policy")
+  @Test("A session token must belong to its key, and the policy must allow it")
   func sessionToken() throws {
     var server = server
     server.credentials = try Example.credentials(sessionToken: Example.token)

@@ -38,7 +38,7 @@ struct HostileRequestTests {
       }
       var broken = try SentToS3.signed()
       broken.headers.append((Array("x".utf8), [UInt8](repeating: byte | 0x80, count: byteCount)))
-      // A long name is a name, where its bytes can stand in one.
+      // A long name is valid if its bytes are.
       if byte == 0x61 { broken.headers.append((Array(large.utf8), [])) }
       if byteCount < SigV4.ReceivedRequest.maximumByteCount {
         try server.verify(broken)

@@ -105,7 +105,8 @@ struct Draw {
 
   mutating func bytes(_ count: Int) -> [UInt8] { generator.bytes(count) }
 
-  /// Up to so many characters that are easily encoded wrong; no control characters, and no variable.
+  /// Up to this many characters that are easy to encode wrong. No control characters, and no
+  /// variable.
   mutating func text(_ largest: Int) -> String {
     let pieces = [
       "a", "B", "0", "~", "/", "+", " ", "%", "\"", "\\", "$", "é", "\u{1F600}", "&", "=",

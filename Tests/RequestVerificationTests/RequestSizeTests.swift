@@ -124,7 +124,8 @@ struct RequestSizeTests {
     expectRefused(.malformedForm) { try forms.check(form) }
   }
 
-  /// S3 API Reference, "POST Policy": all conditions hold, and each type of a list has to begin as they say.
+  /// S3 API Reference, "POST Policy": all conditions apply, and each type in a list must begin with
+  /// the prefix.
   @Test("Hundreds of conditions on a content type hold together")
   func contentTypes() throws {
     let forms = try FormServer()
@@ -151,7 +152,8 @@ struct RequestSizeTests {
   }
 
   /// InvalidChunkSizeError of Amazon S3: versity/versitygw #1683, aws/aws-sdk-js-v3 #6799.
-  @Test("Every chunk but the last has 8,192 bytes, as S3 wants it", arguments: [true, false])
+  @Test(
+    "Every chunk except the last is 8,192 bytes long, as S3 requires", arguments: [true, false])
   func smallChunks(isSigned: Bool) throws {
     let kind = isSigned ? SentChunks.Kind.signed : .unsignedWithTrailers
     for (first, isAccepted) in [(8_192, true), (8_191, false), (1, false)] {
@@ -160,7 +162,8 @@ struct RequestSizeTests {
       var chunks = try server.bodyVerifier(of: sent.request)
       var decoded: [UInt8] = []
       if isSigned {
-        // The signer makes chunks of 8,192 bytes; a line of another size is refused where it stands.
+        // The signer creates chunks of 8,192 bytes. A line with a different size is rejected
+        // immediately.
         if isAccepted {
           #expect(try server.verify(sent.request) == body)
         } else {

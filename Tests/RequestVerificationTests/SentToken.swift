@@ -8,7 +8,7 @@ internal import RequestSigning
 internal import SecureHashing
 internal import Testing
 
-/// A connection token, turned back into the request that it stands for.
+/// A connection token, turned back into its request.
 struct SentToken {
   enum Kind: CaseIterable {
     case rds, dsql, elastiCache, memoryDB, eks, msk, iot, transcribe, kinesisVideo
@@ -41,7 +41,7 @@ struct SentToken {
     request = try Self.request(kind, "n\(draw.size(9_999))", credentials, &draw)
   }
 
-  /// Verifies what may have been changed on its way.
+  /// Verifies a request that may have been changed in transit.
   func verify(_ request: WireRequest) throws(SigV4.VerificationError) {
     let unverified = try verifier.check(request.received(), at: now)
     _ = try unverified.verify(with: credentials, bodyDigest: SHA256.hash(data: "".utf8)).body([])

@@ -33,7 +33,7 @@ struct VerificationGuardTests {
     expectRefused(.bodyLengthMismatch) { try update("5\r\nhello\r\n1\r\n!\r\n", sent) }
   }
 
-  @Test("S3 wants x-amz-content-sha256, also of a request that is signed without it")
+  @Test("S3 requires x-amz-content-sha256, even for a request that's signed without it")
   func payloadNotDeclared() throws {
     let signer = try Example.signer(.s3.with(\.payloadRule, .hashed))
     let signed = try signer.sign(SentToS3.request(), at: Example.moment())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The known holes of servers, each of them closed: what a verifier has to refuse.
+// The known vulnerabilities of servers, each of them closed: requests that a verifier must reject.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -19,7 +19,7 @@ struct VerificationHoleTests {
     server = try ExampleServer()
   }
 
-  @Test("What the other tests change is accepted as it is")
+  @Test("The request that the other tests change is accepted unchanged")
   func unchanged() throws {
     try server.verify(SentToS3.signed())
     try server.verify(SentToS3.presigned())
@@ -227,7 +227,7 @@ struct VerificationHoleTests {
     expectRefused(.notSigned) { try server.verify(sent.replacing("Authorization", with: [])) }
   }
 
-  @Test("A session token has to be the one of the key, be there, and be wanted")
+  @Test("A session token must match the key, be present, and be allowed")
   func sessionTokens() throws {
     var temporary = server
     temporary.token = Example.token
@@ -292,7 +292,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("Where no header names the digest of the body, it has to be given")
+  @Test("If no header contains the body's digest, it must be passed")
   func bodyDigests() throws {
     let server = try ExampleServer(.standard("service"))
     let signed = try Example.signer(.standard("service")).sign(

@@ -9,7 +9,7 @@ internal import RequestSigning
 internal import SecureHashing
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: verify requests")
 struct VerifyRequestsHowToTests {
   func handle(
@@ -120,7 +120,7 @@ struct VerifyRequestsHowToTests {
     }
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("verify-requests.md").expectCode(
       in: #filePath, count: 30, importing: ["RequestVerification"])

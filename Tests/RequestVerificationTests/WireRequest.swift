@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request on its way: what was signed, translated into what a server receives.
+// A sent request: the signed one, translated into the received one.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -22,7 +22,7 @@ struct WireRequest {
     self.headers = Self.fields(headers + signed.addedHeaders, host: signed.host)
   }
 
-  /// A presigned URL, with the headers that its holder has to send.
+  /// A presigned URL, with the headers that its holder must send.
   init(_ presigned: SigV4.PresignedURL, path: [UInt8]? = nil) {
     method = Array(presigned.method.utf8)
     target = Self.target(presigned.target, path)
@@ -51,7 +51,7 @@ struct WireRequest {
     return copy
   }
 
-  /// The same request with a part of its target replaced, which has to be there.
+  /// The same request with a part of its target replaced, which must exist.
   func replacingInTarget(_ old: String, with new: String) throws -> WireRequest {
     var copy = self
     let text = String(decoding: target, as: UTF8.self)
@@ -89,7 +89,7 @@ struct WireCase {
   let now: SigV4.Timestamp
   let isPresigned: Bool
 
-  /// Nil when the path cannot stand in a request line, or is refused there.
+  /// Nil if the path is invalid in a request line, or rejected there.
   init?(_ plain: PlainSigner, isPresigned: Bool, after seconds: Int) throws {
     let plain = isPresigned ? plain.ofURL : plain
     caller = plain.caller
@@ -129,7 +129,7 @@ struct WireCase {
     return false
   }
 
-  /// Verifies what may have been changed on its way.
+  /// Verifies a request that may have been changed in transit.
   func verify(_ request: WireRequest) throws(SigV4.VerificationError) {
     var policy = SigV4.Verifier(
       services: [caller.service.signable], regions: [caller.region])

@@ -70,7 +70,7 @@ struct BucketEndpointTests {
     }
   }
 
-  @Test("A store of your own has its scheme, its port and a region")
+  @Test("Your own store has its scheme, its port and a region")
   func custom() throws {
     let minIO = try SigV4.S3Endpoint.minIO(url: "http://[::1]:9000/")
     #expect(minIO.scheme == .http)

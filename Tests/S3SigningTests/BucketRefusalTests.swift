@@ -30,7 +30,7 @@ struct BucketRefusalTests {
     }
   }
 
-  @Test("Old buckets of AWS can be reached in the path, and other stores have rules of their own")
+  @Test("Old buckets of AWS can be reached in the path, and other stores have their own rules")
   func oldNames() throws {
     for name in ["Old_Bucket", "a..b", "-a-", String(repeating: "A", count: 255)] {
       let bucket = try SigV4.Bucket.aws(name, region: "us-east-1", addressing: .path)
@@ -41,7 +41,7 @@ struct BucketRefusalTests {
     }
   }
 
-  @Test("A store of your own may give a bucket any name")
+  @Test("Your own store can use any bucket name")
   func anyName() throws {
     let bucket = try SigV4.Bucket.minIO("é 1", url: "http://localhost:9000")
     let signer = try bucket.signer(credentials: Example.credentials())
@@ -139,7 +139,7 @@ struct BucketRefusalTests {
       credentials: Example.credentials(), region: region, service: bucket.endpoint.service)
     let signed = try signer.sign(bucket.object("k").getRequest(), at: Example.moment())
     #expect(signed.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(signed.url)")
-    // A host is lowercased, and a name that stands in it is not changed by that.
+    // A host is lowercased, which doesn't change a bucket name in it.
     #expect(signed.host == bucket.host, "\(signed.url)")
     _ = try signer.sign(bucket.request("GET"), at: Example.moment())
   }

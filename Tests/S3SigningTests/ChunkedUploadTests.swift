@@ -112,7 +112,7 @@ struct ChunkedUploadTests {
     }
   }
 
-  @Test("Bodies of random sizes in random portions are as long as announced")
+  @Test("Bodies of random sizes in random portions have the announced length")
   func randomLengths() throws {
     var generator = Xorshift64(seed: 0x1234_5678_9ABC_DEF1)
     let body = generator.bytes(40_000)

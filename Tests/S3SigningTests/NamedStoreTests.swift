@@ -42,7 +42,7 @@ struct NamedStoreTests {
     }
   }
 
-  @Test("Buckets stand in the host where the store has that, and Oracle has not")
+  @Test("Buckets are in the host if the store supports that, and Oracle doesn't")
   func addressing() throws {
     let spaces = try SigV4.Bucket(
       "photos", at: .digitalOceanSpaces(region: "nyc3"), addressing: .virtualHosted)
@@ -61,7 +61,7 @@ struct NamedStoreTests {
     }
   }
 
-  @Test("What cannot be a region or a namespace is refused, since it becomes a part of the host")
+  @Test("An invalid region or namespace is rejected, because it becomes a part of the host")
   func refusals() {
     for text in ["", "us west", "a.b", "x/", "-a", "é"] {
       expectRefusal(.invalidRegion, showing: text) { try SigV4.S3Endpoint.wasabi(region: text) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checksums of objects: of bodies, of portions, and put together from the parts of an upload.
+// Checksums of objects: of bodies, of portions, and combined from the parts of an upload.
 
 @testable internal import SigningTestSupport
 internal import S3Signing
@@ -48,7 +48,7 @@ struct ObjectChecksumTests {
     }
   }
 
-  @Test("The header is the one that S3 documents")
+  @Test("The header is the one in S3's documentation")
   func header() {
     for algorithm in Self.algorithms.values {
       // Amazon S3 API Reference, PutObject: x-amz-checksum-* and Content-MD5.
@@ -85,7 +85,7 @@ struct ObjectChecksumTests {
     }
   }
 
-  @Test("The checksum of the published trailer vector is the one that is computed while streaming")
+  @Test("The checksum computed while streaming matches the published trailer vector")
   func trailer() throws {
     // Amazon S3, "Signature calculations for the Authorization header: trailing headers": 65 KiB of
     // 'a' have the CRC-32C sOO8/Q==.

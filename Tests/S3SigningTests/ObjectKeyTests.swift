@@ -11,7 +11,7 @@ internal import Testing
 @Suite("Object storage: keys")
 struct ObjectKeyTests {
   /// Expected paths: RFC 3986, 2.1, strictly; checked with Python's `quote(key, safe="/~")`.
-  @Test("A key is encoded once and kept as it is, with all its slashes and dots")
+  @Test("A key is encoded once, and its slashes and dots are unchanged")
   func paths() throws {
     for (key, encoded) in [
       ("photos/été +1.jpg", "photos/%C3%A9t%C3%A9%20%2B1.jpg"), ("a//b", "a//b"),

@@ -7,7 +7,7 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: object storage")
 struct ObjectStorageHowToTests {
   let accessKeyID = Example.accessKeyID
@@ -125,7 +125,7 @@ struct ObjectStorageHowToTests {
     let express = try SigV4.Bucket.directory("photos--use1-az4--x-s3", region: "us-east-1")
     let opener = try express.signer(credentials: credentials)
     let opening = try opener.sign(express.createSessionRequest(), at: now)
-    // Send it; AccessKeyId, SecretAccessKey, SessionToken and Expiration stand in the answer.
+    // Send it. The response has AccessKeyId, SecretAccessKey, SessionToken and Expiration.
     let session = try SigV4.Credentials(
       accessKeyID: answer.accessKeyID, secretAccessKey: answer.secretAccessKey,
       sessionToken: answer.sessionToken, expiration: answer.expiration)
@@ -141,7 +141,7 @@ struct ObjectStorageHowToTests {
     #expect(buckets.url == "https://s3express-control.us-east-1.amazonaws.com/")
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("object-storage.md").expectCode(
       in: #filePath, count: 30, importing: ["S3Signing"])

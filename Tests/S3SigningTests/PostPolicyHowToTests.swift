@@ -6,7 +6,7 @@ internal import S3Signing
 internal import RequestSigning
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: POST policy")
 struct PostPolicyHowToTests {
   let accessKeyID = Example.accessKeyID
@@ -37,7 +37,7 @@ struct PostPolicyHowToTests {
     expect("HTML", page, is: html)
   }
 
-  @Test("Conditions, and a document of your own")
+  @Test("Conditions, and your own document")
   func conditions() throws {
     let now = try SigV4.Timestamp("20240102T030405Z")
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
@@ -56,7 +56,7 @@ struct PostPolicyHowToTests {
     #expect(signed.policy == "e30=")  // printf '{}' | base64
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("post-policy.md").expectCode(in: #filePath, count: 25, importing: ["S3Signing"])
   }

@@ -122,7 +122,7 @@ struct PostPolicyRefusalTests {
     }
   }
 
-  /// S3 API Reference, "POST Policy": all types of a list have to begin with the prefix.
+  /// S3 API Reference, "POST Policy": all types in a list must begin with the prefix.
   @Test("A prefix that no content type has is refused")
   func contentTypes() throws {
     for prefix in ["image/png,image/jpeg", ",", " image/"] {

@@ -42,7 +42,7 @@ struct PostPolicyTests {
     }
   }
 
-  @Test("A document of your own is signed as it is")
+  @Test("Your own document is signed unchanged")
   func document() throws {
     try PostPolicyTests.published().forEachCase { vector in
       let bytes = try Base64.decode(vector.text("policy"))

@@ -7,7 +7,7 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-@Suite("Object storage: requests that S3 does not read as they are meant")
+@Suite("Object storage: requests that S3 misreads")
 struct RequestWarningTests {
   let origin = "https://b.s3.eu-west-1.amazonaws.com"
 

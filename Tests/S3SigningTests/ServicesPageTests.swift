@@ -97,7 +97,7 @@ struct ServicesPageTests {
     #expect(declared == Set(endpoints.map { Self.name($0.0) }))
   }
 
-  /// The text of the last column: where the name of a bucket stands.
+  /// The string in the last column: where the bucket name is.
   private func expectAddressing(_ text: String, at endpoint: SigV4.S3Endpoint) throws {
     // The control plane of S3 Express knows directory buckets only.
     let isControl = endpoint.host.hasPrefix("s3express-control")

@@ -7,7 +7,7 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: sign a request")
 struct SignARequestHowToTests {
   @Test("Every call of the page does what the page says")
@@ -72,7 +72,7 @@ struct SignARequestHowToTests {
     #expect(prepared.signed(with: signature).authorization == signed.authorization)
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func lines() throws {
     try HowToPage("sign-a-request.md").expectCode(in: #filePath, count: 38)
   }

@@ -5,7 +5,7 @@ internal import S3Signing
 @testable internal import SigningTestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: upload in chunks")
 struct UploadInChunksHowToTests {
   @Test("A body in portions")
@@ -55,7 +55,7 @@ struct UploadInChunksHowToTests {
     #expect(output.count == upload.encodedByteCount)
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("upload-in-chunks.md").expectCode(
       in: #filePath, count: 20, importing: ["S3Signing"])

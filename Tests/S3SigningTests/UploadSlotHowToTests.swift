@@ -6,7 +6,7 @@ internal import RequestSigning
 internal import S3Signing
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: upload slots")
 struct UploadSlotHowToTests {
   let accessKeyID = Example.accessKeyID
@@ -56,7 +56,7 @@ struct UploadSlotHowToTests {
     _ = try form.adding("key", "u/42/a.jpg")
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("upload-slots.md").expectCode(in: #filePath, count: 18, importing: ["S3Signing"])
   }

@@ -68,7 +68,7 @@ struct Base64RefusalTests {
     expect(.invalidCharacter, from: text, as: .urlSafeUnpadded)
   }
 
-  @Test("Bits that belong to no byte have to be zero")
+  @Test("Bits that belong to no byte must be zero")
   func trailingBits() throws {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     for (value, character) in alphabet.enumerated() {

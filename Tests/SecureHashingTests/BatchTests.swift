@@ -48,7 +48,7 @@ struct BatchTests {
   }
 
   @Test(
-    "Up to 20 messages, each between two pages that cannot be read, at the end of its own page",
+    "Up to 20 messages, each at the end of a page between two unreadable ones",
     arguments: SHA256.Implementation.runnable)
   func pages(_ implementation: SHA256.Implementation) throws {
     let ladder = try MessageLadder.left()

@@ -31,7 +31,7 @@ struct ChecksumImplementationTests {
     }
   }
 
-  @Test("A check uses the current one, or the one that it is told to use")
+  @Test("A check uses the current implementation, or the one that you pass")
   func choice() {
     #expect(CRC32().implementation == .current)
     #expect(CRC32C().implementation == .current)
@@ -46,7 +46,7 @@ struct ChecksumImplementationTests {
 
 #if HardwareAcceleration
   extension ProcessorFeatures {
-    /// The names of the implementations of checks that have to be found here, the fastest first.
+    /// The expected names of the implementations here, the fastest first.
     static func checkImplementationNames() throws -> [String] {
       #if !CompilerBuiltins
         return []

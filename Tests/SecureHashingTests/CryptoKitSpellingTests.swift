@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code as it is written for CryptoKit: only the import differs, and `unsafe`, a rule of this package.
+// Code written for CryptoKit, changed only in its import, and in `unsafe`, which this package
+// requires.
 
 internal import Foundation
 internal import SecureHashing

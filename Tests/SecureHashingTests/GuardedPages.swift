@@ -16,7 +16,7 @@ final class GuardedPages {
   private let mapping: UnsafeMutableRawPointer
 
   init?() {
-    // Safety: three pages of this object's own; only the one in the middle is opened.
+    // Safety: this object's own three pages. Only the middle one is accessible.
     let readWrite = PROT_READ | PROT_WRITE
     guard
       let mapping = unsafe mmap(nil, 3 * pageSize, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0),
@@ -26,7 +26,7 @@ final class GuardedPages {
   }
 
   deinit {
-    // Safety: nothing else refers to the pages any more.
+    // Safety: nothing else refers to the pages.
     unsafe munmap(mapping, 3 * pageSize)
   }
 
@@ -36,12 +36,12 @@ final class GuardedPages {
     unsafe UnsafeMutableRawBufferPointer(start: mapping + pageSize, count: pageSize)
   }
 
-  /// Bytes copied so that so many others follow before the forbidden page.
+  /// Copies bytes to a number of bytes before the forbidden page.
   func place(_ bytes: [UInt8], beforeEnd distance: Int) -> UnsafeRawBufferPointer {
     unsafe place(bytes, afterStart: pageSize - distance - bytes.count)
   }
 
-  /// Bytes copied so that so many others lie between the forbidden page before and them.
+  /// Copies bytes to a number of bytes after the forbidden page.
   func place(_ bytes: [UInt8], afterStart distance: Int) -> UnsafeRawBufferPointer {
     // Safety: slicing checks that the bytes fit into the page.
     let place = unsafe UnsafeMutableRawBufferPointer(

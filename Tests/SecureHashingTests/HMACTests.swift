@@ -126,7 +126,7 @@ struct HMACTests {
   }
 
   @Test(
-    "A copy in mid-stream is a computation of its own, and the code can be taken at any time",
+    "A copy in mid-stream is a separate computation, and the code can be read at any time",
     arguments: SHA256.Implementation.available)
   func copies(_ implementation: SHA256.Implementation) {
     let key = SymmetricKey(data: "key".utf8)
@@ -179,7 +179,7 @@ struct HMACTests {
     #expect(!Self.isValid(code + code, message, key, prepared))
   }
 
-  /// Both forms of key have to agree before their answer counts.
+  /// Both forms of key must agree before their result counts.
   static func isValid(
     _ code: some Collection<UInt8>, _ message: some Collection<UInt8>,
     _ key: SymmetricKey, _ prepared: HMAC<SHA256>.PreparedKey

@@ -18,8 +18,8 @@ struct MessageLadder {
 
   static func right() throws -> MessageLadder { try rightLadder.get() }
 
-  /// Computed by the portable kernel, message by message, and believed only when one digest over
-  /// all results is the one that hashlib and hmac of Python lead to.
+  /// Computed by the portable kernel for each message, and trusted only if a digest over all
+  /// results matches Python's hashlib and hmac.
   init(named name: String) throws {
     let vector = try VectorTable(named: "accumulated-digests.txt").record(named: name)
     var generator = try Xorshift64(seed: vector.seed)

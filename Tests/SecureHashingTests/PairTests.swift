@@ -111,7 +111,7 @@ struct PairTests {
   }
 
   @Test(
-    "The states of a pair stay as they are, and can be continued",
+    "The states of a pair are unchanged, and can be continued",
     arguments: SHA256.Implementation.available)
   func statesStay(_ implementation: SHA256.Implementation) throws {
     let (left, right) = try (MessageLadder.left(), MessageLadder.right())

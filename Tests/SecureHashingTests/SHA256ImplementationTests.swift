@@ -25,7 +25,7 @@ struct SHA256ImplementationTests {
     }
   #endif
 
-  @Test("The one in use comes first, the portable one last, and no name twice")
+  @Test("The current implementation comes first, the portable one last, and no name twice")
   func order() {
     let available = SHA256.Implementation.available
     #expect(available.first == .current)
@@ -46,7 +46,7 @@ struct SHA256ImplementationTests {
     }
   }
 
-  @Test("A computation uses the current one, or the one that it is told to use")
+  @Test("A computation uses the current implementation, or the one that you pass")
   func choice() {
     #expect(SHA256().implementation == .current)
     let key = SymmetricKey(data: "key".utf8)
@@ -81,7 +81,7 @@ extension SHA256.Implementation {
 #if HardwareAcceleration
   /// What the operating system says about the processor: another source than the library's own.
   enum ProcessorFeatures {
-    /// The names of the implementations that have to be found here, in their order.
+    /// The expected names of the implementations here, in order.
     static func implementationNames() throws -> [String] {
       #if canImport(Darwin)
         // Every arm64 processor of Apple has the SHA2 instructions.

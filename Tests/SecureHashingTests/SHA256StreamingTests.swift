@@ -59,7 +59,7 @@ struct SHA256StreamingTests {
   }
 
   @Test(
-    "A copy in mid-stream is a computation of its own",
+    "A copy in mid-stream is a separate computation",
     arguments: SHA256.Implementation.available, [0, 1, 55, 64, 100])
   func copies(_ implementation: SHA256.Implementation, _ length: Int) {
     var generator = Xorshift64(seed: 0xC0FFEE)

@@ -128,7 +128,7 @@ struct SHA512Tests {
     #expect(count == 64)
   }
 
-  @Test("A text that is no digest is rejected, and the error says what it has to be")
+  @Test("A string that isn't a digest is rejected, and the error names the valid form")
   func wrongTexts() {
     let error = #expect(throws: Hexadecimal.DecodingError.self) {
       try SHA512.Digest(hexString: String(repeating: "0", count: 96))

@@ -101,7 +101,7 @@ struct SymmetricKeyTests {
     #expect(error.description == error.message)
   }
 
-  @Test("A generator that is handed in is the one that is used, once for every byte")
+  @Test("A passed generator is used, once for every byte")
   func generator() throws {
     var generator = CountingGenerator()
     let size = try SymmetricKey.Size(bitCount: 64)

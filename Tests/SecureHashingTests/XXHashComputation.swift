@@ -49,7 +49,7 @@ struct XXHashComputation: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The digest of a message in random portions of up to so many bytes.
+  /// The digest of a message in random portions up to this size.
   func digest(
     of message: ArraySlice<UInt8>, inPortionsUpTo largest: UInt64, _ generator: inout Xorshift64
   ) -> String {

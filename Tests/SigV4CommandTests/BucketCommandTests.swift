@@ -65,7 +65,7 @@ struct BucketCommandTests {
     }
   }
 
-  @Test("The bucket stands in the host of an endpoint when that is asked for")
+  @Test("The bucket is in an endpoint's host with --virtual-hosted")
   func virtualHosted() throws {
     let endpoint = ["--endpoint", "https://store.example", "s3://bucket/k"]
     #expect(try url(endpoint) == "https://store.example/bucket/k")
@@ -132,7 +132,7 @@ struct BucketCommandTests {
 
   /// Sources: S3 API Reference, PutObject (checksums and ACLs are headers), CopyObject ("This value must be
   /// URL-encoded"), DeleteObjects; aws/aws-sdk 480 and ministackorg/ministack 1705 (a checksum as parameter).
-  @Test("What S3 ignores or misreads is told, and signed as it was given")
+  @Test("A note reports values that S3 ignores or misreads, and they're signed unchanged")
   func misread() throws {
     let url = "https://b.s3.eu-west-1.amazonaws.com/k"
     for (arguments, words) in [

@@ -154,7 +154,7 @@ struct CredentialsCommandTests {
     #expect(try signer(["--profile", "s3"], keys) == "AKIAIOSFODNN7EXAMPLE")
   }
 
-  @Test("The files are found in the home folder, and a folder in their place is left out")
+  @Test("The files are found in the home folder, and a folder with their name is ignored")
   func homeFolder() throws {
     let folder = try TemporaryFolder()
     let aws = folder.url.appendingPathComponent(".aws")

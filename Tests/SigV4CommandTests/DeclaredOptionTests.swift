@@ -96,7 +96,7 @@ struct DeclaredOptionTests {
 
   @Test("Each option that a source file reads is declared, under the name that it reads")
   func reads() throws {
-    // Files that read options of their own commands. All others are shared.
+    // Files that read only the options of these commands. All others are shared.
     let commands = [
       "CredentialsCommand": ["credentials"], "ExplainCommand": ["explain"],
       "HashCommands": ["hash", "hmac"], "PostPolicyCommand": ["post-policy"],

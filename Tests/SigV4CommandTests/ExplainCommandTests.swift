@@ -126,7 +126,7 @@ struct ExplainCommandTests {
     #expect(implied.output.hasPrefix("What is wrong: secretAccessKey"), "\(implied.output)")
   }
 
-  @Test("A presigned URL that failed is explained as it is, without credentials too")
+  @Test("A failed presigned URL is explained unchanged, even without credentials")
   func failedURL() throws {
     let arguments = ["--at", "20130524T000000Z", "--expires", "60", "--json", Self.url]
     let presigned = try CommandProcess(["presign"] + arguments)
@@ -190,7 +190,7 @@ struct ExplainCommandTests {
     #expect(given.exitCode == 1 && !given.output.contains("-X"), "\(given.output)")
   }
 
-  @Test("A date that was changed on its way is told from a wrong secret by the signature")
+  @Test("The signature distinguishes a date that was changed in transit from a wrong secret")
   func changedDate() throws {
     // The request was signed at midnight, and the server found a date a minute later in it.
     let answer = try Self.s3Answer().replacingOccurrences(

@@ -75,7 +75,7 @@ struct SendCommandTests {
       result: result)
   }
 
-  @Test("Curl reads what was signed, no secret stands in an argument, and its exit code is ours")
+  @Test("Curl reads the signed request, arguments contain no secret, and its exit code is returned")
   func secrets() throws {
     let told = try tell(
       ["-sS", "-oout", "-H", "Range: bytes=0-9", "https://b.s3.amazonaws.com/a%20b"],
@@ -148,7 +148,7 @@ struct SendCommandTests {
   }
 
   /// Digests by sha256sum.
-  @Test("The body is the one that is signed, in each way that curl takes one")
+  @Test("The signed body is sent, in each form that curl accepts")
   func bodies() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("file", "a\nb")

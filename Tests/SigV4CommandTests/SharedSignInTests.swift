@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import SigningTestSupport
 
-@Suite("A sign-in that many processes share")
+@Suite("A sign-in shared by several processes")
 struct SharedSignInTests {
   private static let processCount = 12
 
@@ -33,12 +33,12 @@ struct SharedSignInTests {
     }
   }
 
-  /// What `sigv4 credentials` prints in so many processes at once.
+  /// The output of `sigv4 credentials` in several processes at once.
   private func run(_ environment: [String: String]) async throws -> [CommandProcess] {
     try await withThrowingTaskGroup { group in
       for _ in 0..<Self.processCount {
         group.addTask {
-          // Each waits for its process on a thread of its own.
+          // Each waits for its process on its own thread.
           try await withCheckedThrowingContinuation { waiting in
             Thread.detachNewThread {
               waiting.resume(

@@ -83,7 +83,7 @@ struct SignCommandTests {
     }
   }
 
-  @Test("What the holder of a presigned URL has to send is told on standard error, and in JSON")
+  @Test("The headers that a presigned URL's holder must send are on standard error, and in JSON")
   func requiredHeaders() throws {
     let arguments = ["-X", "PUT", "-H", "content-type: image/png", "https://b.s3.amazonaws.com/k"]
     let result = try CommandProcess(["presign"] + arguments)
@@ -181,7 +181,7 @@ struct SignCommandTests {
   }
 
   @Test(
-    "A time or a region that cannot be one is refused with the name of its option or its spelling")
+    "An invalid time or region is rejected with the name of its option or its spelling")
   func mistakes() throws {
     for (options, exitCode, message) in [
       (
@@ -201,7 +201,7 @@ struct SignCommandTests {
     #expect(other.output.contains("/ZONE/s3/aws4_request"))
   }
 
-  @Test("A header with an empty value is printed as curl wants it, and another spelling is told")
+  @Test("An empty header is printed in curl's form, and a different spelling is reported")
   func spelling() throws {
     let plain = try CommandProcess([
       "sign", "-H", "x-amz-meta-a;", "https://b.s3.eu-west-1.amazonaws.com/k",

@@ -40,7 +40,7 @@ struct UploadCommandTests {
     }
   }
 
-  @Test("A body comes from a pipe when its size is given, and headers go to a file of their own")
+  @Test("A body can come from a pipe with --size, and headers can be written to a separate file")
   func pipe() throws {
     let folder = try TemporaryFolder()
     let text = String(repeating: "0123456789abcdef", count: 1_250)
@@ -61,7 +61,7 @@ struct UploadCommandTests {
     #expect(permissions as? Int == 0o600)
   }
 
-  @Test("What would overwrite the file before it is read is refused, and the file is as it was")
+  @Test("An output that would overwrite the file is rejected, and the file is unchanged")
   func sameFile() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("file", "abc")
@@ -207,7 +207,7 @@ struct UploadCommandTests {
       }
   }
 
-  @Test("A web identity of the environment is refused, and no profile signs in its place")
+  @Test("A web identity from the environment is rejected, and no profile signs instead")
   func webIdentity() throws {
     let result = try CommandProcess(
       ["credentials"], environment: ["AWS_WEB_IDENTITY_TOKEN_FILE": "/token"])
@@ -233,7 +233,7 @@ struct UploadCommandTests {
     }
   }
 
-  @Test("Without an endpoint an object is one of AWS, and its key is taken as it is")
+  @Test("Without an endpoint, an object is AWS's, and its key is unchanged")
   func regions() throws {
     func target(_ arguments: [String], _ environment: [String: String] = [:]) throws -> String {
       let result = try CommandProcess(

@@ -93,7 +93,7 @@ struct VerifyCommandTests {
         == "sigv4: The request isn't valid: signatureMismatch. Check the output for details.\n")
   }
 
-  @Test("A header that the holder of a URL has to send is given with -H")
+  @Test("A header that a URL's holder must send is passed with -H")
   func headers() throws {
     let keys = ["--at=20240102T030405Z"]
     let signed = try CommandProcess(

@@ -15,7 +15,7 @@ struct ClassicMistakeTests {
     case headerMissing, token, expired, key, unsignedHeader, date
   }
 
-  /// What the mistake has to be called, for a request and for a URL; nil where it cannot be made.
+  /// The expected code of the mistake, for a request and for a URL, or nil if it can't be made.
   static func codes(
     _ mistake: Mistake
   ) -> (inHeaders: SigV4.Diagnosis.Code?, inURL: SigV4.Diagnosis.Code?) {
@@ -72,8 +72,8 @@ struct ClassicMistakeTests {
     #expect((found.clockOffset == nil || mistake == .clock) && isNamed, "\(mistake): \(found)")
   }
 
-  /// The holder of a URL has its text alone, as it was sent, and what was changed before that cannot be
-  /// seen in it.
+  /// The holder of a URL only has the sent string, which doesn't show changes that were made
+  /// before.
   func expectSameOfText(
     _ url: SigV4.PresignedURL, _ answer: String, _ found: SigV4.Diagnosis, _ mistake: Mistake
   ) throws {
@@ -84,7 +84,7 @@ struct ClassicMistakeTests {
 }
 
 extension ClassicMistakeTests {
-  /// A request on its way.
+  /// A sent request.
   struct Sent {
     let method: String
     var target: String

@@ -8,7 +8,7 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The lines of the page are here, and a test compares the two.
 @Suite("How-to: explain a diagnosis")
 struct DiagnosisHowToTests {
   func explain(_ body: [UInt8], _ signed: SigV4.SignedRequest) {
@@ -59,7 +59,7 @@ struct DiagnosisHowToTests {
     }
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func lines() throws {
     try page().expectCode(in: #filePath, count: 15, importing: ["SignatureDiagnosis"])
   }

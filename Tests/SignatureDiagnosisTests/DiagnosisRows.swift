@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows by which mismatches are told apart: what a server changed, and what it has to be called.
+// The rows that distinguish mismatches: a server's change, and its expected code.
 
 @testable internal import SigningTestSupport
 internal import SignatureDiagnosis

@@ -210,7 +210,7 @@ struct DiagnosisTests {
     }
   }
 
-  @Test("Headers that have to be signed are named, when the answer names them")
+  @Test("Headers that must be signed are named if the response names them")
   func unsignedHeaders() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
     let body = """

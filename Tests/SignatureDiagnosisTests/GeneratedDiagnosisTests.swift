@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated mismatches: one aspect of a request is changed on its way, and has to be named.
+// Generated mismatches: one aspect of a request is changed in transit, and must be named.
 
 @testable internal import SigningTestSupport
 internal import SignatureDiagnosis
@@ -173,7 +173,7 @@ struct GeneratedDiagnosisTests {
     }
   }
 
-  /// What is shown stands in the two texts, and nothing of it is secret.
+  /// Everything shown is in the two strings, and nothing is secret.
   func expectHonest(_ diagnosis: SigV4.Diagnosis, _ ours: String, _ theirs: String) {
     expectHidden(diagnosis)
     guard let difference = diagnosis.difference, difference.step == "canonical request" else {

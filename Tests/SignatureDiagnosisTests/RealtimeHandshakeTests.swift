@@ -31,7 +31,7 @@ struct RealtimeHandshakeTests {
 
   /// Source: AWS AppSync Developer Guide, "Understanding the Event API WebSocket protocol" and "Building a
   /// real-time WebSocket client".
-  @Test("For a realtime host the POST of {} to the HTTP host is what has to be signed")
+  @Test("For a realtime host, the POST of {} to the HTTP host must be signed")
   func realtimeHosts() throws {
     for (realtime, path, host) in [
       (

@@ -8,10 +8,10 @@ internal import SignatureDiagnosis
 internal import TestSupport
 internal import Testing
 
-@Suite("Diagnosis: a presigned URL as it was sent")
+@Suite("Diagnosis: a presigned URL as sent")
 struct SentRequestTests {
   /// Origin: the URLs and canonical requests that botocore made.
-  @Test("What stands in the URLs of botocore is what botocore signed")
+  @Test("botocore's URLs contain what botocore signed")
   func botocore() throws {
     var count = 0
     for record in try VectorTable(named: "presigned-urls.txt").records {

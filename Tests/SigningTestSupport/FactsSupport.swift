@@ -88,7 +88,7 @@ package func splitTarget(_ target: String) -> (path: String, query: String?) {
   return (parts[0], parts.count == 2 ? parts[1] : nil)
 }
 
-/// The pairs of a query on the wire, in order, as they are written.
+/// The pairs of a query on the wire, in order, as written.
 package func pairs(_ query: String) -> [String] {
   query.split(separator: "&").map(String.init)
 }

@@ -12,7 +12,7 @@ extension Sequence {
         try withKnownIssue(isIntermittent: true) {
           try body(element)
         } matching: { _ in
-          // No issue is a known one: it is recorded as it is.
+          // No issue is a known one, so it's recorded unchanged.
           outcome.isFailure = true
           return false
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a test compares a how-to page with the lines of its own file, which compile.
+// Compares a how-to page with the compiled lines of a test file.
 
 package import Foundation
 internal import Testing
@@ -21,7 +21,7 @@ package struct HowToPage {
     lines = Array(page.lines[(start + 1)...].prefix { !$0.hasPrefix("## ") })
   }
 
-  /// Expects every line of Swift on the page in a file, and at least so many of them.
+  /// Expects every line of Swift on the page in a file, and at least `count` of them.
   package func expectCode(
     in file: String, count: Int, importing modules: [String] = ["RequestSigning"]
   ) throws {
@@ -32,7 +32,7 @@ package struct HowToPage {
     #expect(code.filter { !$0.isEmpty && !here.contains($0) } == imports)
   }
 
-  /// What stands between the fences of a language.
+  /// The lines between the fences of a language.
   package func block(_ language: String) -> [String] {
     var isInside = false
     return lines.filter { line in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PlainSigner signs, as it was given: nothing of it has gone through the library.
+// The input of PlainSigner, untouched by the library.
 
 package import RequestSigning
 internal import SecureHashing

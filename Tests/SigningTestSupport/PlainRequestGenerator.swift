@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests from a seed, put together from what is easily done wrong.
+// Requests from a seed, combined from parts that are easy to get wrong.
 
 internal import RequestSigning
 internal import TestSupport
@@ -179,7 +179,7 @@ extension PlainRequestGenerator {
   /// A number of 0 to `largest`.
   private mutating func few(_ largest: UInt64) -> Int { generator.size(upTo: largest) }
 
-  /// True once in so many times.
+  /// True once in `times` calls, on average.
   private mutating func chance(_ times: UInt64) -> Bool { few(times - 1) == 0 }
 
   private mutating func one<Element>(of elements: [Element]) -> Element {

@@ -90,7 +90,7 @@ extension PlainSigner {
     bytes.map { $0 == UInt8(ascii: "/") ? "/" : escapes[Int($0)] }.joined()
   }
 
-  /// Each byte as it is written: itself when it is unreserved (RFC 3986, 2.3), else an escape.
+  /// Each byte in its written form: itself if it's unreserved (RFC 3986, 2.3), else an escape.
   package static let escapes: [String] = (0...255).map { (byte: UInt8) in
     let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     if unreserved.utf8.contains(byte) { return String(decoding: [byte], as: UTF8.self) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signature Version 4 once more, as plainly as can be: what the library is compared with.
+// A second, as plain as possible implementation of Signature Version 4, for comparison with the
+// library.
 
 internal import RequestSigning
 internal import SecureHashing
@@ -172,7 +173,7 @@ extension PlainSigner {
     }
   }
 
-  /// Whether words stand where the digest would: the server cannot know that unless it is told.
+  /// Whether a keyword replaces the digest, which the server can't know unless it's told.
   package var isPayloadInWords: Bool {
     switch request.payload {
     case .empty, .bytes, .digest: false

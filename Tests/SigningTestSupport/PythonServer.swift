@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server of the tests in a process of its own: where it listens, and what it wrote down.
+// A server of the tests in a separate process: its port, and its log.
 
 internal import Foundation
 internal import Testing

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every refusal has to satisfy: its code, and a message that helps and gives nothing away.
+// The rules for every error: its code, and a message that helps and reveals no secret.
 
 package import RequestSigning
 package import RequestVerification
 package import Testing
 
-/// Expects a SigningError of this code whose message is fit for people.
+/// Expects a SigningError with this code and a readable message.
 ///
-/// The message has to hold `shown`, quoted, and may hold none of `hidden`.
+/// The message must contain `shown`, quoted, and none of `hidden`.
 package func expectRefusal<Result>(
   _ code: SigV4.SigningError.Code, showing shown: String? = nil, hiding hidden: [String] = [],
   sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result

@@ -12,7 +12,7 @@ package struct SignedSteps {
   /// Empty for a presigned URL.
   package let authorization: String
   package let url: String
-  /// The headers added to a request, or those that the holder of a URL has to send.
+  /// The headers added to a request, or those that a URL's holder must send.
   package let headers: [(name: String, value: String)]
 
   /// The first step in which a result differs from the plain one, or nil.

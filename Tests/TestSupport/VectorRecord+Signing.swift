@@ -18,7 +18,7 @@ extension VectorRecord {
       sessionToken: optionalText("token"))
   }
 
-  /// The time: `date`, as it stands in X-Amz-Date.
+  /// The time: `date`, in the form of X-Amz-Date.
   public func timestamp() throws -> SigV4.Timestamp {
     try SigV4.Timestamp(text("date"))
   }
@@ -81,7 +81,7 @@ extension VectorRecord {
     return (try .raw(bytes: bytes("raw-path")), query)
   }
 
-  /// `body`, or `payload`: the words that stand in its place.
+  /// `body`, or `payload`: the keyword that replaces it.
   private func payload() throws -> SigV4.Payload {
     if let body = try optionalBytes("body") { return .bytes(body) }
     switch try optionalText("payload") {
