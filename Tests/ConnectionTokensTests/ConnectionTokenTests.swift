@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connection tokens and WebSocket URLs: every step, the text, the end, and what they print.
+// Connection tokens and WebSocket URLs: every step, the string, the expiration, and the
+// descriptions.
 
 @testable internal import SigningTestSupport
 internal import ConnectionTokens

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on connection tokens: what it shows compiles, and does what it says.
+// The how-to page on connection tokens: its code compiles and works.
 
 @testable internal import SigningTestSupport
 internal import ConnectionTokens
@@ -32,7 +32,7 @@ struct ConnectionTokensHowToTests {
     #expect(database.presignedURL.canonicalRequest.text.hasPrefix("GET\n/\nAction=connect"))
   }
 
-  @Test("The password of a database behind a tunnel")
+  @Test("The password of a database that's reached through a tunnel")
   func tunnel() throws {
     // ssh -N -L 6543:db.123.us-east-1.rds.amazonaws.com:5432 bastion
     let tunneled = try SigV4.ConnectionToken.rds(

@@ -31,7 +31,7 @@ func isSigned(pem: String, message: [UInt8]) throws -> Bool {
 
 @Suite("How to sign with P-256 and RSA")
 struct DigitalSignaturesHowToTests {
-  @Test("The code on the page compiles and does what it says")
+  @Test("The code on the page compiles and works")
   func page() throws {
     let page = try HowToPage("digital-signatures.md")
     try page.expectCode(in: #filePath, count: 20, importing: ["DigitalSignatures"])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page docs/how-to/from-cryptokit.md: its code, and what it says is the same or different.
+// The page docs/how-to/from-cryptokit.md: its code, and its lists of similarities and differences.
 
 internal import DigitalSignatures
 internal import Foundation

@@ -56,7 +56,7 @@ struct KeyTests {
   }
 
   /// Source: `p256-refusals.py`, which names the standards.
-  @Test("What is wrong in one way is refused, with the code that says which")
+  @Test("Each mistake is rejected with its code")
   func refusals() throws {
     let vectors = try VectorTable(named: "p256-refusals.txt").records
     #expect(vectors.count > 200)

@@ -31,7 +31,7 @@ struct RSATests {
 
   /// Source: Project Wycheproof (`wycheproof-rsa.py`).
   @Test(
-    "Project Wycheproof's signatures are valid or not as it says, and its keys make its signatures",
+    "Project Wycheproof's signatures are valid or invalid as expected, and its keys create its signatures",
     arguments: try VectorTable(named: "wycheproof-rsa.txt").records)
   func wycheproof(_ vector: VectorRecord) throws {
     let messages = try vector.texts("message").map { try Hexadecimal.decode($0) }
@@ -154,7 +154,7 @@ struct RSATests {
 
   /// Source: `rsa-refusals.py`, which names the standards.
   @Test(
-    "What is wrong in one way is refused, with the code that says which",
+    "Each mistake is rejected with its code",
     arguments: try VectorTable(named: "rsa-refusals.txt").records)
   func refusals(_ vector: VectorRecord) throws {
     let form = try vector.text("form")

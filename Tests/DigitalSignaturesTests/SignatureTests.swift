@@ -136,8 +136,8 @@ struct SignatureTests {
 
   @Test("An x of the order and more is found: r is x modulo the order")
   func largeX() throws {
-    // The first x above n to which a point belongs. Python's integers say that it is n + 3:
-    // pow(x**3 - 3*x + b, (p - 1) // 2, p) is 1 there, and neither at n + 1 nor at n + 2.
+    // The first x above n with a point on the curve. Python's integers show that it's n + 3:
+    // pow(x**3 - 3*x + b, (p - 1) // 2, p) is 1 there, but not at n + 1 or n + 2.
     var x = Words256.add(Scalar.order, Words256(1, 0, 0, 0)).sum
     var r = Words256(1, 0, 0, 0)
     var root = AffinePoint.squareOfY(at: FieldElement(x)).squareRootCandidate()

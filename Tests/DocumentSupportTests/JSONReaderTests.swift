@@ -11,7 +11,7 @@ internal import Testing
 @Suite("JSON reader")
 struct JSONReaderTests {
   /// RFC 8259; the number is that of the section.
-  @Test("What the grammar has is read")
+  @Test("Every form of the grammar is parsed")
   func accepted() {
     [
       ("2, whitespace", " \t\r\n[ \t\r\n1 \t\r\n, 2 ] \n", "[1,2]"),
@@ -35,7 +35,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("What the grammar does not have is refused")
+  @Test("Anything outside the grammar is rejected")
   func refused() {
     [
       "", " ", "[", "]", "{", "}", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "[1]]", "[1],", "1 2",
@@ -61,7 +61,7 @@ struct JSONReaderTests {
   }
 
   /// RFC 3629, 3 and 10.
-  @Test("What is not UTF-8 is refused, in strings and elsewhere")
+  @Test("Invalid UTF-8 is rejected, in strings and elsewhere")
   func encoding() {
     ([
       [0xFF], [0x80], [0xC3], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],

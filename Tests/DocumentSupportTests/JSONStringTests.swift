@@ -10,7 +10,7 @@ internal import Testing
 @Suite("JSON string")
 struct JSONStringTests {
   /// RFC 8259, 7.
-  @Test("What must be escaped is, and nothing else but DEL")
+  @Test("Only DEL and the characters that need it are escaped")
   func written() {
     [
       ("", #""""#), ("a b/c", #""a b/c""#), (#""\"#, #""\"\\""#), ("\t\n\r", #""\t\n\r""#),

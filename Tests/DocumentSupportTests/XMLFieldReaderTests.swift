@@ -45,7 +45,7 @@ struct XMLFieldReaderTests {
     }
   }
 
-  @Test("What is not one element is refused")
+  @Test("Anything but one element is rejected")
   func refused() {
     [
       "", " ", "text", "<A>", "<A", "<", "</A>", "<A></B>", "<A><B></A></B>", "<A/><B/>", "<A/>x",

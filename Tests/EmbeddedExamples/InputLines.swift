@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the signing functions are given: a text of lines, read without Unicode tables.
+// The input of the signing functions: lines, read without Unicode tables.
 
 /// Lines that end with a line feed; the last one may do without. One that is no UTF-8 is read as an
 /// empty one: `String(decoding:as:)`, which would repair it, takes 18 KB more.
@@ -13,7 +13,7 @@ struct InputLines {
 
   var isAtEnd: Bool { position >= bytes.count }
 
-  /// The next line; empty behind the last one.
+  /// The next line, or an empty one at the end.
   mutating func next() -> String { take(until: UInt8(ascii: "\n")) }
 
   /// The next line, or nil when it is empty.
@@ -23,7 +23,7 @@ struct InputLines {
     return isEmpty ? nil : line
   }
 
-  /// The next line, up to the first ':' and behind it.
+  /// The next line, before and after its first ':'.
   mutating func nextPair() -> (String, String) { (take(until: UInt8(ascii: ":")), next()) }
 
   private mutating func take(until end: UInt8) -> String {

@@ -56,7 +56,7 @@ func request(_ lines: inout InputLines) throws(SigV4.SigningError) -> SigV4.Requ
   return try SigV4.Request(method, url: url, headers: headers)
 }
 
-/// Bytes in memory of the caller; what does not fit is left out.
+/// The caller's memory. Bytes that don't fit are dropped.
 struct OutputText {
   private let memory: UnsafeMutableBufferPointer<UInt8>
   private(set) var byteCount = 0

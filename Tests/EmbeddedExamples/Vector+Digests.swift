@@ -26,8 +26,8 @@ extension Vector {
   }
 }
 
-// Swift 6.3 forgets what was written to a tuple in memory when it sees that only the beginning is read,
-// as another type. So each of these functions is one that reads nothing else, and is not inlined.
+// Swift 6.3 forgets values written to a tuple in memory if only its beginning is read, as a
+// different type. So each of these functions reads nothing else, and isn't inlined.
 
 extension SHA256 {
   @inline(never)

@@ -25,7 +25,7 @@ extension Vector {
     return try SigV4.Signer(credentials: credentials, region: text("region"), service: service())
   }
 
-  /// A record without a lifetime is one for a service whose URLs do not say how long they live.
+  /// A record without a lifetime is for a service whose URLs have none.
   func presigned(
     _ request: SigV4.Request, by signer: SigV4.Signer, at time: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {

@@ -84,7 +84,7 @@ struct EventMessageTests {
     }
   }
 
-  @Test("What does not fit into its field is refused")
+  @Test("A value that doesn't fit into its field is rejected")
   func tooLong() throws {
     expectRefusal(.invalidEventMessage) { try SigV4.EventHeader("", .boolTrue) }
     let name = String(repeating: "é", count: 128)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on event streams: what it shows compiles, and does what it says.
+// The how-to page on event streams: its code compiles and works.
 
 internal import EventStreamSigning
 @testable internal import SigningTestSupport

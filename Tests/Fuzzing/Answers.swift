@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of servers to what was signed here: any bytes are explained, and no secret is shown.
+// Servers' responses to signed requests: any bytes are explained, and no secret is shown.
 
 internal import RequestSigning
 internal import SignatureDiagnosis
@@ -31,7 +31,7 @@ enum AnswerTargets {
     }
   }
 
-  /// What the server has written itself is not kept from its reader.
+  /// Secrets that the server wrote itself aren't hidden from its reader.
   private static func isShown(_ secret: String, in text: [UInt8], of input: FuzzInput) -> Bool {
     contains(text, secret) && !contains(Array(input.text.utf8), secret)
   }

@@ -6,7 +6,7 @@ internal import RequestVerification
 internal import S3Signing
 
 enum ChunkTargets {
-  /// A kind, two seeds of portions, a place and a change, and what the body repeats.
+  /// A kind, two seeds of portions, a place and a change, and the body's pattern.
   static func chunks(_ input: FuzzInput) {
     var input = input
     let (kind, seed, otherSeed) = (input.number(), input.number(), input.number())
@@ -31,7 +31,7 @@ enum ChunkTargets {
     }
     let read = result(of: sent, otherSeed, unverified)
     expect(read.code == nil && read.body == body, "a body comes back")
-    // Beside the case of digits and names, which has no meaning.
+    // Except the case of digits and names, which has no meaning.
     let index = (place << 8 | change) % sent.count
     sent[index] ^= change & 0x20 == 0 ? 0x01 : 0x80
     expect(
@@ -39,7 +39,7 @@ enum ChunkTargets {
       "a changed byte is refused at \(index)")
   }
 
-  /// Two seeds of portions, a kind, and what is received as a body of five bytes.
+  /// Two seeds of portions, a kind, and the received bytes of a five-byte body.
   static func trailers(_ input: FuzzInput) {
     var input = input
     let (seed, otherSeed, kind) = (input.number(), input.number(), input.number())
@@ -108,7 +108,7 @@ enum ChunkTargets {
     }
   }
 
-  /// The code of the refusal, what was handed out, and the trailers.
+  /// The error's code, the returned bytes, and the trailers.
   private static func result(
     of bytes: [UInt8], _ seed: Int, _ unverified: SigV4.UnverifiedRequest
   ) -> (code: String?, body: [UInt8], trailers: [String]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command line reads: arguments, and requests as files. Whatever is wrong is told in words.
+// The command line's inputs: arguments, and requests as files. Every problem is reported in words.
 
 internal import RequestSigning
 internal import RequestVerification
@@ -11,7 +11,7 @@ enum CommandTargets {
       + " -X, --request <method>  Method\n -H, --header <header>  Header\n -T, --upload-file <file>  x"
   )
 
-  /// Arguments, one a line, for a command whose number comes first.
+  /// Arguments, one per line, for a command whose number comes first.
   static func arguments(_ input: FuzzInput) {
     var input = input
     let command = CommandDescription.all[input.number() % CommandDescription.all.count]
@@ -38,7 +38,7 @@ enum CommandTargets {
     expect(whole == inPortions, "portions do not show")
   }
 
-  /// Target, headers and body, or what is wrong.
+  /// Target, headers and body, or the problem.
   private static func read(_ portions: [ArraySlice<UInt8>]) -> [String] {
     var rest = portions.filter { !$0.isEmpty }[...]
     var result: [String] = []

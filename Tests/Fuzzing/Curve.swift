@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and signatures of P-256: a value has one encoding, and what is signed is valid.
+// P-256 keys and signatures: a value has one encoding, and signatures are valid.
 
 internal import DigitalSignatures
 internal import SecureHashing
@@ -9,7 +9,7 @@ enum CurveTargets {
   typealias PublicKey = P256.Signing.PublicKey
   typealias PrivateKey = P256.Signing.PrivateKey
 
-  /// What is to be read, and bytes.
+  /// The kind of value to parse, and bytes.
   static func curve(_ input: FuzzInput) {
     var input = input
     let kind = input.number() % 8
@@ -36,7 +36,7 @@ enum CurveTargets {
     }
   }
 
-  /// What is read is written in the same bytes.
+  /// A parsed value is written in the same bytes.
   private static func check<Value>(
     _ value: Value?, _ bytes: [UInt8], _ representation: (Value) -> [UInt8]
   ) {

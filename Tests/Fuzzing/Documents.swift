@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON, XML and files of profiles: what is read can be written and read again, and means the same.
+// JSON, XML and profile files: a parsed document can be written and parsed again, with the same
+// meaning.
 
 internal import CredentialProviders
 internal import DocumentSupport

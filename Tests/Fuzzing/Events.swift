@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event messages: they come back, in any portions; what is not one is refused.
+// Event messages: they're decoded in any portions, and anything else is rejected.
 
 internal import EventStreamSigning
 internal import RequestSigning
@@ -23,7 +23,7 @@ enum EventTargets {
       changed[seed % frame.count] ^= 1
       expect(read(changed) == nil, "a changed byte is refused")
     }
-    // Frames, and what is none, in one stream.
+    // Frames and other bytes in one stream.
     let stream = frame + frame + input.bytes
     let (whole, inPortions) = (stream.decoded(0), stream.decoded(seed))
     expect(whole.messages == inPortions.messages, "portions do not show in messages")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms: what a policy allows is accepted with what a page fills in; no other document is.
+// Forms: a form that the policy allows is accepted with the page's fields, and no other document
+// is.
 
 internal import DocumentSupport
 internal import RequestSigning

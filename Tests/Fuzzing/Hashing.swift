@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests, codes and checksums do not depend on portions, on the kernel, or on who is hashed beside.
+// Digests, codes and checksums don't depend on portions, on the kernel, or on other messages of a
+// batch.
 
 internal import SecureHashing
 

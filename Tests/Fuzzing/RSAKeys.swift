@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of RSA: a key has one encoding of each kind, and what is signed is valid.
+// RSA keys: a key has one encoding of each kind, and signatures are valid.
 
 internal import DigitalSignatures
 
@@ -7,7 +7,7 @@ enum RSATargets {
   typealias PublicKey = RSA.Signing.PublicKey
   typealias PrivateKey = RSA.Signing.PrivateKey
 
-  /// What is to be read, and bytes.
+  /// The kind of value to parse, and bytes.
   static func rsa(_ input: FuzzInput) {
     var input = input
     let kind = input.number() % 4
@@ -37,7 +37,7 @@ enum RSATargets {
       !key.isValidSignature(nothing, for: [], padding: .insecurePKCS1v1_5), "zero is no signature")
   }
 
-  /// A key whose factors are no primes may not sign at all.
+  /// A key whose factors aren't prime may be unable to sign.
   private static func signs(_ message: [UInt8], _ key: PrivateKey) {
     comesBack(key.publicKey)
     guard let signature = try? key.signature(for: message, padding: .insecurePKCS1v1_5) else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is signed is accepted, nothing else is, and a refusal can be read by any client.
+// Signed requests are accepted, nothing else is, and any client can parse an error response.
 
 internal import DocumentSupport
 internal import RequestSigning
@@ -61,8 +61,8 @@ enum RequestTargets {
     }
   }
 
-  /// METHOD, target, headers, an empty line, the body. The seeds hold a published signature: what is
-  /// accepted is that request and no other.
+  /// METHOD, target, headers, an empty line, the body. The seeds contain a published signature:
+  /// only that request is accepted.
   static func received(_ input: FuzzInput) {
     var input = input
     let (method, target, pairs) = (input.line(), input.field(), input.pairs())
@@ -78,7 +78,7 @@ enum RequestTargets {
       "names have no case: \(code), \(other)")
   }
 
-  /// The digests of the canonical requests whose signatures the seeds hold. Source: S3 API Reference,
+  /// The digests of the canonical requests of the seeds' signatures. Source: S3 API Reference,
   /// "Authenticating Requests", the examples of a header and of query parameters, GET Object.
   private static let published = [
     "7344ae5b7ee6c3e7e6b0fe0640412a37625d1fbfff95c48bbb2dc43964946972",

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all targets share: libFuzzer's entry, inputs as values, how a finding is told, and one signer.
+// Shared by all targets: libFuzzer's entry, inputs as values, reports of findings, and one signer.
 
 internal import Glibc
 internal import RequestSigning
 
-/// Called by libFuzzer with each input. All but a return is a finding.
+/// Called by libFuzzer with each input. Anything but a return is a finding.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   FuzzTarget.chosen(FuzzInput(rest: Array(UnsafeBufferPointer(start: start, count: count))[...]))
   return 0
 }
 
-/// The targets by their names; the environment says which one runs.
+/// The targets by name. The environment chooses one.
 enum FuzzTarget {
   static let chosen: @Sendable (FuzzInput) -> Void = {
     if let name = getenv("FUZZ_TARGET"), let target = all[String(cString: name)] { return target }
@@ -66,7 +66,7 @@ extension Collection<UInt8> {
 }
 
 extension [UInt8] {
-  /// The bytes in portions whose sizes follow from a number: all at once for 0.
+  /// The bytes in portions with sizes from a seed: all at once for 0.
   func portions(_ seed: Int) -> [ArraySlice<UInt8>] {
     if seed == 0 { return [self[...]] }
     var (rest, state, portions) = (self[...], UInt32(seed), [ArraySlice<UInt8>]())

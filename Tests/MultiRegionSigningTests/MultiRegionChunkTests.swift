@@ -10,8 +10,7 @@ internal import TestSupport
 internal import Testing
 
 /// Source of the format: Amazon S3 API Reference, "Transferring Payload in Multiple Chunks" and the
-/// page about trailing headers; aws-c-auth for the padding, which is not a part of what the next
-/// chunk signs.
+/// page about trailing headers; aws-c-auth for the padding, which the next chunk doesn't sign.
 @Suite("Chunks of Signature Version 4a")
 struct MultiRegionChunkTests {
   let time: SigV4.Timestamp

@@ -109,7 +109,7 @@ struct MultiRegionSigningTests {
     }
   }
 
-  @Test("A region set is what is sent; lists that cannot be sent are refused")
+  @Test("A region set is sent unchanged, and lists that can't be sent are rejected")
   func regionSets() throws {
     #expect(SigV4.RegionSet.all.text == "*")
     let list = try SigV4.RegionSet(["eu-west-1", "us-*"])

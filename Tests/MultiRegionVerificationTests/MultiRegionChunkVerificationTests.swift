@@ -29,7 +29,7 @@ struct MultiRegionChunkVerificationTests {
   }
 
   @Test(
-    "What is framed comes back, with a kept key and with a prepared one",
+    "Encoded chunks are decoded, with a cached key and a prepared one",
     arguments: [0, 1, 8_191, 8_192, 8_193, 40_000], [false, true])
   func thereAndBack(byteCount: Int, hasTrailer: Bool) throws {
     var server = try MultiRegionServer()
@@ -90,7 +90,7 @@ struct MultiRegionChunkVerificationTests {
     }
   }
 
-  @Test("The words of one algorithm are not those of the other, and what is unsigned stays so")
+  @Test("The algorithms have different keywords, and unsigned chunks have none")
   func words() throws {
     var server = try MultiRegionServer()
     server.verifier.algorithms = [.hmacSHA256, .ecdsaP256SHA256]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on many regions: what it shows compiles, and does what it says.
+// The how-to page on many regions: its code compiles and works.
 
 internal import MultiRegionSigning
 internal import MultiRegionVerification
@@ -47,7 +47,7 @@ struct MultiRegionHowToTests {
     }
   }
 
-  @Test("What one function signs, the other accepts; a key that is not known is told")
+  @Test("One function accepts the other's signatures, and reports an unknown key")
   func thereAndBack() async throws {
     let credentials = try Example.credentials()
     let signed = try signed(

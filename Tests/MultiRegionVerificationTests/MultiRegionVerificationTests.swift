@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signature Version 4a on a server: the official suite, changed bytes, and what is refused.
+// Signature Version 4a on a server: the official suite, changed bytes, and rejected requests.
 
 internal import DigitalSignatures
 internal import MultiRegionSigning
@@ -58,7 +58,7 @@ struct MultiRegionVerificationTests {
       var sent = try sent(vector, isPresigned: isPresigned)
       sent.body = try vector.optionalBytes("body") ?? []
       if sent.target.contains(" ") {
-        // What the suite signs there, no request line can hold (RFC 9112, 3.2).
+        // The suite signs characters here that no request line can contain (RFC 9112, 3.2).
         expectRefused(.invalidRequest) { try server.check(sent) }
         refused += 1
         return
@@ -87,7 +87,8 @@ struct MultiRegionVerificationTests {
     #expect(refused == 2)
   }
 
-  /// A byte of Authorization, of the target or of a header: nothing of them is beside the signature.
+  /// A byte of Authorization, of the target or of a header. All of them are covered by the
+  /// signature.
   @Test("Every changed byte of method, target and headers is refused", arguments: [false, true])
   func everyByte(isPresigned: Bool) throws {
     let server = try MultiRegionServer()
@@ -271,7 +272,7 @@ struct MultiRegionVerificationTests {
     }
     #expect(try server.check(plain).regionSet == nil)
 
-    // One signed as the other: the name of the algorithm is a part of what is signed.
+    // One signed as the other: the algorithm's name is a part of the signed string.
     let renamed = try plain.replacing("AWS4-HMAC-SHA256", with: "AWS4-ECDSA-P256-SHA256")
     expectRefused(.malformedAuthorization) { try server.verify(renamed) }
     let reversed = try sent.replacing("AWS4-ECDSA-P256-SHA256", with: "AWS4-HMAC-SHA256")
@@ -279,7 +280,7 @@ struct MultiRegionVerificationTests {
   }
 
   @Test(
-    "What is not a signature in digits is refused as such",
+    "A malformed signature is rejected as such",
     arguments: ["", "00", "3006020100020", "ZZ06020101020101", "3006020101020101 "]
       + [String(repeating: "0", count: 146), "3006020101020AA1"])
   func malformedSignatures(digits: String) throws {
@@ -292,7 +293,8 @@ struct MultiRegionVerificationTests {
     expectRefused(.malformedAuthorization) { try server.verify(sent) }
   }
 
-  /// SEC 1, 4.1.4: with (r, s), (r, n - s) is a signature too. The how-to page says what to remember.
+  /// SEC 1, 4.1.4: if (r, s) is a signature, (r, n - s) is one, too. The how-to page explains what
+  /// to store.
   @Test("A signature has a second form, and the string to sign is the same")
   func secondForm() throws {
     let server = try MultiRegionServer()

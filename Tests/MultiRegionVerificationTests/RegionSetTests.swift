@@ -95,7 +95,7 @@ struct RegionSetTests {
     expectRefused(.malformedAuthorization) { try server.check(lost) }
   }
 
-  @Test("Patterns are matched as their stars say, by a look-up that knows nothing of the verifier")
+  @Test("Patterns match as in an independent implementation")
   func patterns() throws {
     var draw = Xorshift64(seed: 0x7265_6769_6F6E)
     var server = try MultiRegionServer()

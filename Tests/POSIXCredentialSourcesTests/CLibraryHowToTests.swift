@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on credentials: what it shows with the C library compiles, and does what it says.
+// The how-to page on credentials: its code for the C library compiles and works.
 
 internal import CredentialProviders
 internal import POSIXCredentialSources

@@ -106,7 +106,7 @@ struct LocalExchangeTests {
     #expect(ContinuousClock.now - start < .seconds(590))
   }
 
-  @Test("What is too large or breaks the rules is refused before all of it has come")
+  @Test("A response that's too large or malformed is rejected before all of it has arrived")
   func floods() async throws {
     let head = "HTTP/1.1 200 OK\r\n"
     for steps in [
@@ -188,12 +188,12 @@ struct LocalExchangeTests {
       _ = try? await LocalExchange.response(to: try request([["send", "x\r\n"]]))
       _ = try? await LocalExchange.response(to: try request([["wait", 1]], timeout: 0.01))
     }
-    // Other tests run beside this one.
+    // Other tests run in parallel.
     #expect(try count() < before + 100)
   }
 }
 
-@Suite("What is near")
+@Suite("Local addresses")
 struct NearTargetTests {
   @Test(
     "Addresses of this machine and its link are known",

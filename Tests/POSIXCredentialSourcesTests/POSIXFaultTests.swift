@@ -62,7 +62,7 @@ struct POSIXFaultTests {
   }
 
   @Test(
-    "An address that is wrong is told so, and TLS is not blamed for it",
+    "A wrong address is reported, and TLS isn't blamed",
     arguments: [
       ("http://169.253.169.254/", "this machine and its link"),
       ("http://metadata.internal/", "this machine and its link"),
@@ -82,9 +82,8 @@ struct POSIXFaultTests {
     #expect(error?.message.contains("TLS") == false)
   }
 
-  /// A folder in the place of a file is none, as in Python's `os.path.isfile`, so it is not said to be
-  /// missing.
-  @Test("A folder in the place of a file is told as one")
+  /// A directory isn't a file, as in Python's `os.path.isfile`, so it isn't reported as missing.
+  @Test("A directory instead of a file is reported as one")
   func folderInPlaceOfFile() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -139,7 +138,7 @@ struct POSIXFaultTests {
             flags = []
           }
         }
-        // What the process has from its start on.
+        // The limits that the process starts with.
         for descriptor in Int32(3)..<24 where fcntl(descriptor, F_GETFD) >= 0 {
           _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }

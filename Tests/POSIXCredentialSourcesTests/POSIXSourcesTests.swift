@@ -65,7 +65,7 @@ struct POSIXSourcesTests {
     #expect(try sources.file(path)?.count == 8_388_608)
   }
 
-  @Test("A written file is its owner's only, and nothing stays beside it")
+  @Test("Only its owner can read a written file, and no temporary file remains")
   func permissions() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -114,7 +114,7 @@ struct POSIXSourcesTests {
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test("What a program that fails writes to its standard error is told, the end of it at least")
+  @Test("The error contains a failed command's standard error, or at least its end")
   func standardError() async throws {
     let short = await #expect(throws: CredentialError.self) {
       try await sources.run(["sh", "-c", "echo 'sign in first' >&2; exit 1"])
@@ -163,7 +163,7 @@ struct POSIXSourcesTests {
     try await expectEnd(of: child)
   }
 
-  @Test("What a program leaves behind goes on, and its answer is taken when it has ended")
+  @Test("A command's background process continues, and its output is read when it ends")
   func leftBehind() async throws {
     let start = ContinuousClock.now
     let output = try await sources.run(["sh", "-c", "sleep 600 & echo $!"])
@@ -251,7 +251,7 @@ struct POSIXSourcesTests {
     #expect(error?.code == .notConfigured)
   }
 
-  @Test("What needs TLS is refused, and told how to have it")
+  @Test("A URL that needs TLS is rejected, with advice")
   func noTLS() async throws {
     let error = await #expect(throws: CredentialError.self) {
       try await sources.http(

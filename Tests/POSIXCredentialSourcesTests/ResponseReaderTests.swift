@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of HTTP/1.1, whole and in portions, and what is not an answer.
+// HTTP/1.1 responses, whole and in portions, and invalid ones.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -54,7 +54,7 @@ struct ResponseReaderTests {
     #expect(reader.responseAtEnd?.body == Array(body.utf8))
   }
 
-  @Test("A part of an answer is not an answer, unless only its end tells that it is complete")
+  @Test("A partial response is rejected, unless only the end of the connection completes it")
   func parts() throws {
     for (text, _, _) in Self.answers where text.contains("-Length") || text.contains("chunked") {
       let bytes = Array(text.utf8)
@@ -77,7 +77,7 @@ struct ResponseReaderTests {
     #expect(headers.map(\.value) == ["1", "2 3", "", "0"])
   }
 
-  @Test("The answer to a HEAD ends with its headers (RFC 9110, 9.3.2)")
+  @Test("The response to a HEAD ends with its headers (RFC 9110, 9.3.2)")
   func head() throws {
     let text = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".utf8)
     var (reader, other) = (ResponseReader(to: "HEAD", upTo: 4), ResponseReader())
@@ -87,7 +87,7 @@ struct ResponseReaderTests {
     #expect(other.responseAtEnd == nil)
   }
 
-  @Test("What follows the answer is not looked at")
+  @Test("Bytes after the response are ignored")
   func more() throws {
     var reader = ResponseReader()
     let text = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 500 \u{0}"

@@ -56,7 +56,8 @@ enum LoopbackExchange {
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {
     var written = 0
     while written < bytes.count {
-      // Safety: the pointer is used during the call only, and the count is what is left.
+      // Safety: the pointer is only used during the call, and the count is the number of bytes
+      // left.
       let count = unsafe bytes.withUnsafeBytes { buffer in
         unsafe send(
           descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written, noSignal)

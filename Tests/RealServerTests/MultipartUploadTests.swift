@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server joins the parts of an upload, each with its checksum, and refuses what was changed.
+// A server joins the parts of an upload, each with its checksum, and rejects changed ones.
 
 internal import S3Signing
 internal import RequestSigning

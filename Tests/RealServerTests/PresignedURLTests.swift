@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server takes what is signed in URLs, and refuses it with one character changed.
+// A server accepts presigned URLs, and rejects them with one character changed.
 
 internal import S3Signing
 internal import RequestSigning

@@ -35,7 +35,7 @@ struct RealServer {
       region: "us-east-1", service: .s3)
   }
 
-  /// What the server answers to these bytes.
+  /// The server's response to these bytes.
   func answer(to request: WireRequest) throws -> WireAnswer {
     try WireAnswer(LoopbackExchange.answer(to: request.bytes, fromPort: port))
   }

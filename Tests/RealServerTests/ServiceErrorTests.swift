@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server answers to a wrong signature is explained rightly: the line, the cause, the clock.
+// A server's response to a wrong signature is explained correctly: the line, the cause, the clock.
 
 internal import SignatureDiagnosis
 internal import S3Signing
@@ -42,7 +42,7 @@ struct ServiceErrorTests {
       .host, of: sent, try sent.wire.flipped(after: "Host: 127.0.0.", offset: 0), store)
   }
 
-  @Test("A wrong secret, and a changed signature, are told from all else")
+  @Test("A wrong secret and a changed signature are distinguished from all other causes")
   func secret() throws {
     let store = try Store("diagnosis-secret")
     let request = try store.bucket.listRequest(prefix: "a+b c")
@@ -96,7 +96,7 @@ struct ServiceErrorTests {
     let service = try Sent(request, by: signer("us-east-1", .named("s3-outposts")), body: [1, 2])
     try expect(.service, of: service, service.wire, store, subject: "s3", status: 400)
     let key = try Sent(request, by: signer(key: "project:unknown"), body: [1, 2])
-    // Swift says SignatureDoesNotMatch of a key ID that it does not know.
+    // Swift responds with SignatureDoesNotMatch to an unknown key ID.
     try expect(.secretAccessKey, of: key, key.wire, store)
     let body = try Sent(request, by: signer(), body: [1, 3])
     try expect(.payload, of: body, body.wire, store, status: 400)
@@ -105,7 +105,7 @@ struct ServiceErrorTests {
     let path = try date.wire.replacing(text: "a%20b", with: "a%2520b")
     try expect(.pathEncodedTwice, of: date, path, store)
     try expect(.pathPlus, of: date, try date.wire.replacing(text: "a%20b", with: "a%2Bb"), store)
-    // Swift says SignatureDoesNotMatch of a signed header that is missing, and shows nothing.
+    // Swift responds with SignatureDoesNotMatch to a missing signed header, without details.
     let lost = try date.wire.replacing(text: "x-amz-meta-note: 1", with: "x-note: 1")
     try expect(.unknownCause, of: date, lost, store)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server takes what goes through URLSession: uploads, downloads and presigned URLs.
+// A server accepts uploads, downloads and presigned URLs through URLSession.
 
 internal import SignatureDiagnosis
 internal import S3Signing

@@ -87,7 +87,7 @@ struct WireRequest {
   }
 }
 
-/// What the server answered.
+/// The server's response.
 struct WireAnswer {
   let status: Int
   let headers: SigV4.Headers

@@ -122,7 +122,7 @@ struct BatchTests {
     #expect(Code.authenticationCodeBatch(for: items) == ladder.codes)
   }
 
-  @Test("What is worth handing in at once is a multiple of the lanes")
+  @Test("The preferred batch size is a multiple of the lanes")
   func counts() {
     let current = SHA256.Implementation.current
     #expect(SHA256.preferredBatchCount == 4 * current.laneCount)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bare compression functions, with blocks and states beside pages that cannot be read.
+// The bare compression functions, with blocks and states next to unreadable pages.
 
 @_spi(Implementations) @testable internal import SecureHashing
 internal import TestSupport

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Digest")
 struct DigestTests {
-  /// The example of one block that NIST publishes beside FIPS 180-4.
+  /// The example of one block that NIST publishes with FIPS 180-4.
   static let hexadecimal = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
   let digest = SHA256.hash(data: "abc".utf8)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every form in which a key and a message can be given to HMAC, for one vector.
+// All forms of a key and a message that HMAC accepts, for one vector.
 
 @testable internal import SecureHashing
 

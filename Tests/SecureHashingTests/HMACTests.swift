@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HMAC against RFC 4231 and Python, through every form in which a key can be given.
+// HMAC against RFC 4231 and Python, with all forms of a key.
 
 @testable internal import SecureHashing
 internal import TestSupport

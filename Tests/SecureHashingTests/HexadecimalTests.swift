@@ -108,7 +108,7 @@ struct HexadecimalTests {
     expect(text.utf8.count % 2 == 0 ? .invalidCharacter : .oddLength, from: text)
   }
 
-  @Test("The message about a refused text tells nothing of the text")
+  @Test("The error message doesn't show the rejected string")
   func messages() {
     for text in [Self.secret + "0", Self.secret + "xy", "xy" + Self.secret, Self.secret + " 0"] {
       let error = #expect(throws: Hexadecimal.DecodingError.self) { try Hexadecimal.decode(text) }
@@ -129,7 +129,7 @@ struct HexadecimalTests {
   }
 }
 
-/// Expects that no four characters in a row of a refused text are told by a message.
+/// Expects that a message contains no four consecutive characters of a rejected string.
 func expectSilence(
   of message: String, about text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -34,7 +34,7 @@ struct Pieces: Collection {
   }
 }
 
-/// A collection without contiguous storage that says a wrong number of elements.
+/// A collection without contiguous storage and with a wrong `count`.
 struct Miscounted: Collection {
   let bytes: [UInt8]
   let count: Int
@@ -71,7 +71,7 @@ final class WatchedBytes: Collection {
   }
 }
 
-/// A "hash function" whose digest says where and in which portions the message came.
+/// A "hash function" whose digest shows the sources and sizes of the message's portions.
 struct PortionRecorder: HashFunction {
   struct Digest: RandomAccessCollection, Hashable, BitwiseCopyable {
     var address: UInt = 0

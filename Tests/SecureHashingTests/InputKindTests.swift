@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Kinds of input")
 struct InputKindTests {
-  /// Around the 256 bytes of the buffer through which scattered collections pass.
+  /// Around the buffer of 256 bytes for scattered collections.
   static let lengths = [0, 1, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1_000]
 
   @Test("Every collection of the same bytes gives the same digest", arguments: lengths)
@@ -85,7 +85,7 @@ struct InputKindTests {
       HMAC<SHA256>.authenticationCode(for: watched, using: key)
         == HMAC<SHA256>.authenticationCode(for: bytes, using: key))
     #expect(watched.accessCount == 0)
-    // What is counted at all: a plain iteration.
+    // A plain iteration, to show that allocations are counted.
     #expect(watched.reduce(0) { $0 + Int($1) } > 0)
     #expect(watched.accessCount == bytes.count)
   }

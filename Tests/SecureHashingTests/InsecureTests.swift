@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("SHA-1 and MD5")
 struct InsecureTests {
-  @Test("SHA-1 has the digests of the examples that NIST publishes beside FIPS 180-4")
+  @Test("SHA-1 has the digests of the examples that NIST publishes with FIPS 180-4")
   func examplesOfSHA1() {
     expect(Insecure.SHA1.self, "abc", "a9993e364706816aba3e25717850c26c9cd0d89d")
     expect(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No kernel reads a byte too far or too early: beside the buffers lie pages that cannot be read.
+// No kernel reads outside of its buffers, which are next to unreadable pages.
 
 @testable internal import SecureHashing
 internal import TestSupport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two messages side by side give what each gives alone, whatever their lengths and beginnings.
+// Two messages hashed in parallel have the same digests as alone, for all lengths and beginnings.
 
 @testable internal import SecureHashing
 internal import TestSupport
@@ -199,7 +199,7 @@ struct PairTests {
     }
   }
 
-  /// Where two messages are cut: at the ends of blocks and beside them, in unlike pairs as well.
+  /// The cuts of two messages: at the ends of blocks and next to them, also in unlike pairs.
   static func cuts(_ first: Int, _ second: Int) -> [(Int, Int)] {
     let places = [(0, 64), (64, 64), (128, 64), (1, 0), (0, 1), (63, 65), (64, 127), (100, 64)]
     return places.map { (min($0, first), min($1, second)) }

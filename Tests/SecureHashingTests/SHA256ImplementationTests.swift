@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of implementations: what this machine has is found, used and tested.
+// The registry of implementations: those of this machine are found, used and tested.
 
 internal import Foundation
 @testable internal import SecureHashing
@@ -70,8 +70,8 @@ struct SHA256ImplementationTests {
 }
 
 extension SHA256.Implementation {
-  /// The available ones, and sixteen lanes wherever there is AVX-512: on Intel's processors they are right
-  /// too, but slow down what runs beside them, so nothing chooses them there.
+  /// The available ones, and sixteen lanes wherever there is AVX-512: on Intel's processors they
+  /// compute the same, but slow down other work, so nothing chooses them there.
   static var runnable: [Self] {
     let isMissing = Processor.hasAVX512 && !Processor.hasWideAVX512
     return available + (isMissing ? [Self(kernel: .wideAVX512)] : [])
@@ -79,7 +79,7 @@ extension SHA256.Implementation {
 }
 
 #if HardwareAcceleration
-  /// What the operating system says about the processor: another source than the library's own.
+  /// The operating system's description of the processor, a source independent of the library's.
   enum ProcessorFeatures {
     /// The expected names of the implementations here, in order.
     static func implementationNames() throws -> [String] {
@@ -87,7 +87,7 @@ extension SHA256.Implementation {
         // Every arm64 processor of Apple has the SHA2 instructions.
         return ["arm-sha2", "vectors", "portable"]
       #elseif arch(x86_64)
-        // Linux names only what the system lets programs use.
+        // Linux names only instructions that the system lets programs use.
         let flags = try words(of: "flags")
         var names: [String] = []
         if flags.isSuperset(of: ["sha_ni", "ssse3", "sse4_1"]) { names.append("x86-sha") }
@@ -107,8 +107,8 @@ extension SHA256.Implementation {
       #endif
     }
 
-    /// How many of many messages go side by side where these implementations are: as measured, SHA
-    /// instructions take two at a time, unless lanes are faster.
+    /// The number of messages hashed in parallel with these implementations: as measured, SHA
+    /// instructions hash two at a time, unless lanes are faster.
     static func laneCount(of names: [String]) throws -> Int {
       let laneCounts = ["x86-avx512vl": 8, "x86-avx2": 8, "vectors": 4, "portable": 1]
       guard names.first == "x86-sha" else { return names.first.flatMap { laneCounts[$0] } ?? 2 }
@@ -117,7 +117,7 @@ extension SHA256.Implementation {
       return try #require(words(of: "cpu family").first.flatMap { Int($0) }) >= 26 ? 16 : 2
     }
 
-    /// What ran, and what did not: printed when all tests have ended.
+    /// The implementations that ran and those that didn't, printed after all tests.
     static var report: String {
       let hashes = SHA256.Implementation.runnable.map(\.name)
       let checks = CRC32.Implementation.available.map(\.name)

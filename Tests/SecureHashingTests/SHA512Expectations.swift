@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of SHA-384 and SHA-512 alike, and the messages of sha512-messages.txt.
+// The tests that SHA-384 and SHA-512 share, and the messages of sha512-messages.txt.
 
 @_spi(Implementations) @testable internal import SecureHashing
 internal import TestSupport
@@ -158,7 +158,7 @@ extension SHA512Tests {
       let digest = SHA512.Digest(storage: computation.finish())
       if length <= 300 { #expect(digest.hexString == ladder.digests[length], "\(length) bytes") }
       accumulated.update(data: digest)
-      // Five blocks, the last of which no four take.
+      // Five blocks: four in one step, and one alone.
       for cut in [1, 128, 512, 640] where cut <= length {
         var parts = empty
         unsafe parts.update(pages.place(Array(message[..<cut]), afterStart: 0))

@@ -59,7 +59,7 @@ struct SHA512Tests {
   }
 
   @Test(
-    "Every length of 0 to 2,200 bytes beside a forbidden page, also cut in two, by each implementation",
+    "Every length up to 2,200 bytes next to a forbidden page, also in two parts, by each implementation",
     arguments: SHA512Implementation.available)
   func implementations(_ implementation: SHA512Implementation) throws {
     try expectDigests(by: implementation)
@@ -90,7 +90,7 @@ struct SHA512Tests {
   }
 
   @Test(
-    "Messages of up to 2^64 - 1 bytes end as FIPS 180-4 says, with a length of 128 bits",
+    "Messages of up to 2^64 - 1 bytes end as in FIPS 180-4, with a length of 128 bits",
     arguments: try VectorTable(named: "sha512-messages.txt").records.filter {
       try $0.optionalText("huge digest") != nil
     })
@@ -111,7 +111,7 @@ struct SHA512Tests {
     let (short, long) = (SHA384.hash(data: "abc".utf8), SHA512.hash(data: "abc".utf8))
     #expect((short.count, SHA384.byteCount, SHA384.blockByteCount) == (48, 48, 128))
     #expect((long.count, SHA512.byteCount, SHA512.blockByteCount) == (64, 64, 128))
-    // The examples of one block that NIST publishes beside FIPS 180-4.
+    // The examples of one block that NIST publishes with FIPS 180-4.
     #expect(short.hexString.hasPrefix("cb00753f45a35e8bb5a03d699ac65007272c32ab0eded163"))
     #expect("\(long)".hasPrefix("SHA512 digest: ddaf35a193617abacc417349ae20413112e6fa4e89a97ea2"))
     #expect("\(short)" == "SHA384 digest: \(short.hexString)")

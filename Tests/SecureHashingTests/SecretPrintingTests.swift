@@ -48,7 +48,7 @@ struct SecretPrintingTests {
     expectSilence(of: prepared, about: Self.stateBytes(of: computation.outer))
   }
 
-  @Test("This search finds bytes in each form in which a value would show them")
+  @Test("This search finds bytes in each form that a description can have")
   func search() {
     let secret = Self.keyBytes
     let word = secret.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -70,7 +70,7 @@ struct SecretPrintingTests {
     #expect(!shows(secret, in: texts), sourceLocation: sourceLocation)
   }
 
-  /// Everything that Swift can be asked to say about a value, alone and inside of other values.
+  /// All descriptions of a value in Swift, alone and inside other values.
   func texts(of value: some Any) -> String {
     var text = "\(value) " + String(describing: value) + " " + String(reflecting: value)
     print(value, [value], Optional(value) as Any, ["value": value], to: &text)

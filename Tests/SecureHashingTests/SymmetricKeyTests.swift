@@ -22,7 +22,7 @@ struct SymmetricKeyTests {
     }
   }
 
-  @Test("A key has the bytes that a collection gives, whatever it says their number is")
+  @Test("A key has a collection's bytes, even if its count is wrong")
   func wrongCount() {
     for count in [0, 3, 8, 1_000] {
       let bytes = [UInt8](1...5)
@@ -129,7 +129,7 @@ struct SymmetricKeyTests {
   }
 }
 
-/// A generator whose words end in 1, 2, 3 and so on.
+/// A generator of words that end in 1, 2, 3 and so on.
 struct CountingGenerator: RandomNumberGenerator {
   var count: UInt64 = 0
 

@@ -22,7 +22,7 @@ struct XXHashComputation: Sendable, CustomTestStringConvertible {
 
   /// The digest of a whole message by the function for whole ones.
   func whole(_ bytes: UnsafeRawBufferPointer) -> String {
-    // Safety: what the caller hands in.
+    // Safety: the caller's pointer.
     switch (name, implementation) {
     case ("xxh3", let implementation?):
       return hexadecimal(
@@ -63,11 +63,11 @@ struct XXHashComputation: Sendable, CustomTestStringConvertible {
     return unsafe message.withUnsafeBytes { unsafe digest(of: $0, portions: portions) }
   }
 
-  /// The digest of a message that arrives in portions, the last of which may be cut.
+  /// The digest of a message in portions. The last one may be shortened.
   ///
-  /// `reading` asks for the digest, and goes on with a copy, after each portion.
+  /// `reading` reads the digest after each portion, and continues with a copy.
   func digest(of bytes: UnsafeRawBufferPointer, portions: [Int], reading: Bool = false) -> String {
-    // Safety: what the caller hands in.
+    // Safety: the caller's pointer.
     switch (name, implementation) {
     case ("xxh3", let implementation?):
       unsafe digest(of: bytes, portions, XXHash3Checksum(implementation: implementation), reading)
@@ -104,7 +104,7 @@ struct XXHashComputation: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Beginnings of a generated message, and what the package xxhash computed of each.
+/// Prefixes of a generated message, with the results of the package xxhash.
 struct XXHashLadder {
   let whole: [UInt8]
 

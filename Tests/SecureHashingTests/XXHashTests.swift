@@ -110,7 +110,7 @@ struct XXHashTests {
     #expect((wide.high, wide.low) == (0x99aa_06d3_0147_98d8, 0x6001_c324_468d_497f))
   }
 
-  @Test("What is printed of a computation is its name, and the implementations have names")
+  @Test("The description of a computation is its name, and the implementations have names")
   func descriptions() {
     #expect("\(XXHash64Checksum())" == "XXH64 computation")
     #expect("\(XXHash3Checksum())" == "XXH3 computation")

@@ -101,7 +101,7 @@ struct BucketCommandTests {
     #expect(known.output.contains("/eu-central-1/s3/aws4_request"), "\(known.errors)")
   }
 
-  @Test("An assumed region or service is told, unless --quiet asks for errors only")
+  @Test("An assumed region or service is reported, except with --quiet")
   func assumed() throws {
     let told = try CommandProcess(["sign", "s3://bucket/k"])
     #expect(told.errors.contains("Assuming the region us-east-1."))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the built command line as a user's shell would, and keeps what it said.
+// Runs the built command line as a user's shell does, and stores its output.
 
 internal import Foundation
 
-/// What a finished command said, and its exit code.
+/// The output and the exit code of a finished command.
 struct CommandProcess {
   let output: String
   let errors: String
@@ -17,8 +17,8 @@ struct CommandProcess {
     ]
   }
 
-  /// Runs `sigv4` with nothing but these variables in its environment, and no instance unless they name
-  /// one.
+  /// Runs `sigv4` with only these variables in its environment, and without an EC2 instance unless
+  /// they name one.
   init(
     _ arguments: [String], environment: [String: String] = exampleKeys, input: String = ""
   ) throws {
@@ -50,7 +50,7 @@ struct CommandProcess {
     exitCode = process.terminationStatus
   }
 
-  /// The product is beside the bundle of the tests.
+  /// The product in the directory of the test bundle.
   static var executable: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("sigv4")

@@ -85,7 +85,7 @@ struct CommandTests {
     #expect(ours.exitCode == 0)
   }
 
-  @Test("hash goes on after a file that cannot be read, and says so with its exit code")
+  @Test("hash continues after an unreadable file, and exits with 1")
   func unreadable() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("plain", "abc")
@@ -161,7 +161,7 @@ struct CommandTests {
     #expect(result.errors == HelpText.text && result.output == "" && result.exitCode == 2)
   }
 
-  @Test("Wrong usage ends with 2 and says what is missing")
+  @Test("Wrong usage exits with 2 and names the missing part")
   func usage() {
     ([
       (["frobnicate"], "Unknown command frobnicate."),

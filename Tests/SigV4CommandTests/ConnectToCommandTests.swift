@@ -8,7 +8,7 @@ internal import Testing
 @Suite("sigv4 to another address than it signs for")
 struct ConnectToCommandTests {
   /// curl(1), --connect-to: "HOST1:PORT1:HOST2:PORT2", brackets around an IPv6 address.
-  @Test("curl is told to connect to the URL's address, and signs for the host of -H")
+  @Test("curl connects to the URL's address, and the request is signed for the host of -H")
   func curl() throws {
     let domain = "vpc-x.eu-west-1.es.amazonaws.com"
     ([
@@ -72,7 +72,7 @@ struct ConnectToCommandTests {
   }
 
   /// Ports: Amazon Transcribe, "Setting up a streaming transcription"; Neptune, "Database endpoint".
-  @Test("A port at which no service of AWS answers is told, and the way that may be meant")
+  @Test("A port that AWS doesn't serve is reported, with advice for tunnels")
   func ports() throws {
     for (url, isTold) in [
       ("https://vpc-x.eu-west-1.es.amazonaws.com:9200/", true),

@@ -64,7 +64,7 @@ struct CredentialsCommandTests {
       + #""SessionToken": "token==", "Expiration": "2999-01-29T18:53:01Z"}"#
   ]
 
-  @Test("Who signs, from where, until when and in which region is told, and the secret is not")
+  @Test("The key ID, source, expiration and region are printed, and the secret isn't")
   func page() throws {
     let home = try Home()
     let path = try #require(home.environment["AWS_SHARED_CREDENTIALS_FILE"])
@@ -119,7 +119,7 @@ struct CredentialsCommandTests {
     }
   #endif
 
-  @Test("With --json the same is an object, without what is not known")
+  @Test("With --json, the same is an object, without unknown members")
   func json() throws {
     let home = try Home()
     func object(_ profile: String) throws -> [String: String]? {
@@ -240,7 +240,7 @@ struct CredentialsCommandTests {
       result.output.contains("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"))
   }
 
-  @Test("A program that fails is told by its name and how it ended, without what it printed")
+  @Test("A failed command is reported with its name and exit code, without its output")
   func failures() {
     [
       ("fails", "sh failed with exit code 7"), ("dies", "sh was terminated by signal 9"),
@@ -255,7 +255,7 @@ struct CredentialsCommandTests {
     }
   }
 
-  @Test("What cannot be used ends with 3 and says why; a mistake in the options with 2")
+  @Test("Unusable credentials exit with 3 and the reason, and a mistake in the options with 2")
   func refusals() throws {
     let home = try Home()
     let role = try home.run(["credentials", "--profile", "role"])

@@ -31,7 +31,7 @@ struct DirectoryBucketCommandTests {
     }
   }
 
-  /// What the lines of a canonical request were made of.
+  /// The input of a canonical request's lines.
   struct Request {
     var arguments: [String] = []
     var token = ""

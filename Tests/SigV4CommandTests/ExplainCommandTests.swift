@@ -82,7 +82,7 @@ struct ExplainCommandTests {
     #expect(dated.output.contains("\"code\": \"date\""))
   }
 
-  @Test("The distance of the clocks is told in words and as a number of seconds")
+  @Test("The clock offset is printed in words and in seconds")
   func clock() throws {
     let answer = try VectorTable(named: "error-bodies.txt").record(named: "signature-expired")
       .text("body")
@@ -233,7 +233,7 @@ struct ExplainCommandTests {
     }
   }
 
-  @Test("An answer that tells nothing is printed as such, and ends with 1")
+  @Test("A response without details is reported, and exits with 1")
   func unknownCause() throws {
     let result = try CommandProcess(
       ["explain", "--quiet", Self.url], input: "<Error><Code>AccessDenied</Code></Error>")
@@ -246,7 +246,7 @@ struct ExplainCommandTests {
     )
   }
 
-  @Test("A presigned URL that a shell cut at its first '&' is told as such")
+  @Test("A presigned URL that a shell cut off at its first '&' is recognized")
   func cutURL() throws {
     let presigned = try CommandProcess(["presign", "https://examplebucket.s3.amazonaws.com/a"])
     let cut = String(presigned.output.prefix { $0 != "&" })

@@ -196,7 +196,7 @@ struct MultiRegionCommandTests {
     }
   }
 
-  @Test("What does not go together is refused, with advice")
+  @Test("Conflicting options are rejected, with advice")
   func refusals() throws {
     let url = "https://\(Self.host)/a"
     for (arguments, code, words) in [

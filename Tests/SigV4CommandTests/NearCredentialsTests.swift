@@ -59,7 +59,7 @@ struct NearCredentialsTests {
     }
   }
 
-  @Test("An address that is wrong is told so, and TLS is not blamed for it")
+  @Test("A wrong address is reported, and TLS isn't blamed")
   func wrongAddress() throws {
     for (variable, address, words) in [
       ("AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://169.253.169.254", "this machine and its link"),
@@ -76,7 +76,7 @@ struct NearCredentialsTests {
     }
   }
 
-  @Test("What a profile says of them counts, and a wrong token is refused")
+  @Test("A profile's settings for them apply, and a wrong token is rejected")
   func profile() throws {
     let folder = try TemporaryFolder()
     let config = try folder.file(
@@ -86,7 +86,7 @@ struct NearCredentialsTests {
       role_arn = arn:aws:iam::123456789012:role/r
       credential_source = Ec2InstanceMetadata
       """)
-    // The role needs TLS; that its caller was found is what this shows.
+    // The role needs TLS, so this error shows that its caller was found.
     let role = try CommandProcess(
       ["credentials", "--profile", "instance"],
       environment: Self.instance(["AWS_CONFIG_FILE": config]))

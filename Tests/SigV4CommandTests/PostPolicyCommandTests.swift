@@ -76,7 +76,7 @@ struct PostPolicyCommandTests {
     }
   }
 
-  @Test("What is missing or wrong is said, with exit code 2")
+  @Test("A missing or wrong argument is reported, with exit code 2")
   func usage() {
     [
       ([], "needs one URL"), (["https://example.com/"], "needs one URL"),

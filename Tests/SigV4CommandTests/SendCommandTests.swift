@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 curl, with a curl that prints what it was told, and sign in a pipe.
+// sigv4 curl, with a curl that prints its input, and sign in a pipe.
 
 internal import Foundation
 internal import SigningTestSupport
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("sigv4 curl")
 struct SendCommandTests {
-  /// What curl was told: its arguments, the configuration of descriptor 3 and the body.
+  /// curl's input: its arguments, the configuration on descriptor 3 and the body.
   struct Told {
     let arguments: [String]
     let configuration: [String]
@@ -19,7 +19,7 @@ struct SendCommandTests {
     }
   }
 
-  /// Lists its options as curl does, or prints what it reads.
+  /// Lists its options as curl does, or prints its input.
   static let fakeCurl = """
     #!/bin/sh
     if [ "$1" = --help ]; then

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server receives from sigv4 curl and from the curl commands that sigv4 prints, by a real curl.
+// The requests that a server receives from sigv4 curl and from printed curl commands, with a real
+// curl.
 
 internal import Foundation
 @testable internal import SigningTestSupport
@@ -9,7 +10,7 @@ internal import Testing
   "sigv4 curl on the wire",
   .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")))
 struct SentRequestTests {
-  /// What the server wrote down.
+  /// The server's log.
   struct Received: Decodable {
     let method: String
     let target: String
@@ -58,7 +59,7 @@ struct SentRequestTests {
 
   /// Source: RFC 9110, 8.6: a client should send Content-Length with a method that expects a body; S3
   /// answers 411 MissingContentLength.
-  @Test("A PUT, POST or PATCH without a body says that it has none")
+  @Test("A PUT, POST or PATCH without a body has a length of 0")
   func noBody() throws {
     for (options, length) in [
       (["-X", "PUT"], ["0"]), (["-X", "POST"], ["0"]), (["-X", "PATCH"], ["0"]),
@@ -71,7 +72,7 @@ struct SentRequestTests {
     }
   }
 
-  @Test("The printed headers and curl commands say so too")
+  @Test("The printed headers and curl commands contain it, too")
   func printed() throws {
     let options = ["--service=s3", "--region=us-east-1", "-X", "PUT", origin + "/b/k"]
     for command in ["sign", "presign"] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the name of a host tells, against the endpoints that botocore knows.
+// The service and region of a host name, compared with botocore's endpoints.
 
 internal import S3Signing
 import TestSupport
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Service and region from the name of a host")
 struct ServiceGuessTests {
-  @Test("Every endpoint of botocore's service models tells its signing name and region")
+  @Test("The signing name and region of every endpoint in botocore's service models are found")
   func botocoreEndpoints() throws {
     let table = try VectorTable(named: "service-hosts.txt")
     var services: [String: Set<String>] = [:]
@@ -44,7 +44,7 @@ struct ServiceGuessTests {
 
   /// Forms of hosts from the Amazon S3 User Guide ("Amazon S3 endpoints"), the R2 documentation
   /// ("S3 API compatibility") and the user guides of the services named.
-  @Test("Hosts of S3, R2 and resources tell service and region")
+  @Test("The service and region of S3, R2 and resource hosts are found")
   func resources() {
     ([
       ("s3.amazonaws.com", "s3", nil),

@@ -55,7 +55,7 @@ struct SharedSignInTests {
 
   /// All read the file before one has renewed it: the server waits for the requests of all of them.
   @Test(
-    "aws login: a process that comes too late takes what the first one has renewed",
+    "aws login: a later process uses the token that the first one renewed",
     arguments: ["0", "0.7"])
   func login(seconds: String) async throws {
     let template = try #require(
@@ -82,7 +82,7 @@ struct SharedSignInTests {
   }
 
   @Test(
-    "IAM Identity Center: a process that comes too late takes what the first one has renewed",
+    "IAM Identity Center: a later process uses the token that the first one renewed",
     arguments: ["0", "0.7"])
   func identityCenter(seconds: String) async throws {
     // printf s | sha1sum

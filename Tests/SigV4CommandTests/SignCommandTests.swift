@@ -110,7 +110,7 @@ struct SignCommandTests {
     #expect(piped.output.contains("x-amz-content-sha256: \(Self.digestOfFile)"))
   }
 
-  @Test("Given headers that stay unsigned are told, and listed in JSON")
+  @Test("Unsigned headers are reported, and listed in JSON")
   func unsignedHeaders() throws {
     let arguments = ["-H", "User-Agent: me", "-H", "x-amz-meta-a: b"] + Self.documentedGet
     let told = try CommandProcess(["sign"] + arguments)
@@ -126,7 +126,7 @@ struct SignCommandTests {
   }
 
   /// The signature: utf8-headers.py (botocore.auth and awscrt).
-  @Test("A header beyond ASCII is refused, and signed as UTF-8 when that is said")
+  @Test("A non-ASCII header is rejected, or signed as UTF-8 with --utf8-headers")
   func utf8Headers() throws {
     let record = try VectorTable(named: "utf8-headers.txt").record(named: "Latin")
     let arguments = [
@@ -214,7 +214,7 @@ struct SignCommandTests {
     }
   }
 
-  @Test("The curl command survives a shell, and sends exactly what was signed")
+  @Test("The curl command survives a shell, and sends exactly the signed request")
   func curl() throws {
     let result = try CommandProcess([
       "sign", "--curl", "--at", "20130524T000000Z", "-X", "PUT", "-H", "x-amz-meta-a: it's $HOME",

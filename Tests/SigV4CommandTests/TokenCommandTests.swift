@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 token as a user's shell runs it: the tokens of botocore, and what is refused.
+// sigv4 token as a user's shell runs it: botocore's tokens, and its errors.
 
 internal import Foundation
 internal import TestSupport
@@ -33,7 +33,7 @@ struct TokenCommandTests {
     #expect(object["expires"] == "20240102T031905Z")
   }
 
-  @Test("What is missing or wrong is said, with exit code 2")
+  @Test("A missing or wrong argument is reported, with exit code 2")
   func usage() {
     [
       ([], "The token kind is missing. Pass one of rds, "),
@@ -75,7 +75,7 @@ struct TokenCommandTests {
     }
   }
 
-  @Test("The host of a database tells its region, in any case of letters")
+  @Test("The region comes from a database's host, in upper or lower case")
   func regionOfHost() throws {
     let options = ["token", "rds", "--port", "5432", "--username", "iam_user", "--at", "0"]
     let host = "db.123.eu-west-1.rds.amazonaws.com"

@@ -125,7 +125,7 @@ struct UploadCommandTests {
     }
   }
 
-  @Test("A body that is shorter or longer than was said is refused, and nothing is said of headers")
+  @Test("A body that's shorter or longer than its size is rejected, and no headers are printed")
   func wrongSize() throws {
     let folder = try TemporaryFolder()
     for size in ["2", "4"] {
@@ -140,7 +140,7 @@ struct UploadCommandTests {
     }
   }
 
-  @Test("What an upload cannot do is said before anything is written")
+  @Test("An impossible upload is rejected before anything is written")
   func usage() {
     [
       (["FILE"], "upload FILE s3://bucket/key"),
@@ -175,7 +175,7 @@ struct UploadCommandTests {
   }
 
   /// botocore, by `service-settings.py`.
-  @Test("An object is where the settings of the environment and the profile say")
+  @Test("The settings of the environment and the profile choose the endpoint")
   func settings() throws {
     let records = try VectorTable(named: "service-settings.txt").records
     try records.filter { try !$0.texts("s3").isEmpty || !$0.texts("s3-refused").isEmpty }

@@ -59,7 +59,7 @@ struct VerifyCommandTests {
     + "&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host"
     + "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"
 
-  @Test("The presigned URL of AWS's documents is valid for its day, and it is told how long still")
+  @Test("The presigned URL in AWS's documents is valid for a day, with the time left")
   func presigned() throws {
     let result = try CommandProcess(["verify", "--at", "20130524T013000Z", Self.url])
     #expect(
@@ -134,7 +134,7 @@ struct VerifyCommandTests {
     }
   }
 
-  @Test("Chunks that are not signed are told as such")
+  @Test("Unsigned chunks are reported as such")
   func unsignedChunks() throws {
     let folder = try TemporaryFolder()
     let (file, body) = (try folder.file("file", "hello"), folder.url.path + "/body")
@@ -182,7 +182,7 @@ struct VerifyCommandTests {
     #expect(changed["message"] != nil && changed["advice"] != nil && changed["body"] == nil)
   }
 
-  @Test("Clock, window, region and service restrict what is accepted")
+  @Test("Clock, window, region and service restrict the accepted requests")
   func restrictions() throws {
     let vector = try #require(try Self.vectors().first)
     func verdict(_ arguments: String...) throws -> String {
@@ -198,7 +198,7 @@ struct VerifyCommandTests {
     #expect(try verdict("--service=sqs") == "Not valid: wrongScope")
   }
 
-  @Test("What is around a body is looked at: one line end may follow it, nothing may be missing")
+  @Test("One newline can follow a body, and nothing can be missing")
   func surroundings() {
     [
       ("\n", "Valid"), ("\r\n", "Valid"), ("\n\n", "Not valid: bytesAfterEnd"),
@@ -218,7 +218,7 @@ struct VerifyCommandTests {
     }
   }
 
-  @Test("What is not a request is refused with a reason")
+  @Test("Anything but a request is rejected with a reason")
   func malformed() {
     [
       ("", "its first line isn't METHOD TARGET"), ("hello\n\n", "its first line isn't"),

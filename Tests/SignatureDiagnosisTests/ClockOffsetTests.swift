@@ -9,7 +9,7 @@ internal import Testing
 @Suite("Clock offset")
 struct ClockOffsetTests {
   /// RFC 9110, 5.6.7: the three forms of one moment, Unix time 784111777.
-  @Test("A Date header of each form tells how far the server is ahead")
+  @Test("A Date header in each format shows the server's clock offset")
   func dateHeader() {
     [
       "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
@@ -21,7 +21,7 @@ struct ClockOffsetTests {
     }
   }
 
-  @Test("What is not a date is refused, and an offset beyond the calendar too")
+  @Test("An invalid date is rejected, and so is an offset beyond the calendar")
   func refusals() throws {
     let now = try Example.moment()
     expectRefusal(.invalidTimestamp) { try SigV4.Timestamp(httpDate: "now") }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on mismatches: what it shows compiles, and does what it says.
+// The how-to page on mismatches: its code compiles and works.
 
 @testable internal import SigningTestSupport
 internal import SignatureDiagnosis
@@ -28,7 +28,7 @@ struct DiagnosisHowToTests {
     return try signer.sign(request, at: now.advanced(by: offset))
   }
 
-  @Test("The example on the page is what is printed")
+  @Test("The example on the page is printed")
   func example() throws {
     let signed = try Example.signed(
       SigV4.Request("GET", url: "https://example.com/prod/a"), .s3)

@@ -114,7 +114,7 @@ struct DiagnosisSecrecyTests {
     }
   }
 
-  @Test("Answers of a mebibyte take linear time, and larger ones tell nothing")
+  @Test("Responses of a mebibyte take linear time, and larger ones aren't parsed")
   func size() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/a?b=c"), .s3)
     func code(_ change: (inout [String]) -> Void) -> SigV4.Diagnosis.Code {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server that refuses signatures, and says in every format what it signed.
+// A server that rejects signatures, and shows in every format what it signed.
 
 @testable internal import SigningTestSupport
 internal import Foundation
 internal import RequestSigning
 internal import SecureHashing
 
-/// What a server computed of a request, as texts.
+/// The strings that a server computed from a request.
 struct ServerAnswer {
   var canonicalRequest: String
   var stringToSign: String?

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The diagnosis against every row of the list by which mismatches are told apart.
+// The diagnosis against every row of the list of mismatches.
 
 @testable internal import SigningTestSupport
 internal import SignatureDiagnosis
@@ -163,7 +163,7 @@ struct DiagnosisTests {
     #expect(diagnosis.difference?.offset == 12)
   }
 
-  @Test("A presigned URL that the server finds too old is told from a wrong clock")
+  @Test("A presigned URL that the server considers too old is distinguished from a wrong clock")
   func expired() throws {
     let presigned = try Example.presigned(SigV4.Request("GET", url: "https://example.com/"), .s3)
     func code(_ serverTime: String) -> SigV4.Diagnosis.Code {
@@ -192,7 +192,7 @@ struct DiagnosisTests {
   }
 
   @Test(
-    "An answer that shows nothing says so, with the server's code and the first line of its words")
+    "A response without details has a cause with the server's code and its first line")
   func unknownCause() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
     for (body, words) in [

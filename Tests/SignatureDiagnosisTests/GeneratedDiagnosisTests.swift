@@ -198,13 +198,13 @@ struct GeneratedDiagnosisTests {
 }
 
 extension ServerAnswer {
-  /// What a server computed, and the signature that it got.
+  /// The server's strings, and the signature that it received.
   init(_ server: SigV4.PresignedURL, signature: SigV4.Signature) {
     self.init(server)
     self.signature = signature.hexString
   }
 
-  /// What a server computed, and the signature that it got.
+  /// The server's strings, and the signature that it received.
   init(_ server: SigV4.SignedRequest, signature: SigV4.Signature) {
     self.init(server)
     self.signature = signature.hexString

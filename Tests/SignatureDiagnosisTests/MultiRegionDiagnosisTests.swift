@@ -19,7 +19,7 @@ struct MultiRegionDiagnosisTests {
     request = try SigV4.Request("GET", url: "https://example.com/a?x=1")
   }
 
-  /// What the verifier answers to a request that was changed, in XML and in JSON.
+  /// The verifier's responses to a changed request, in XML and in JSON.
   private func answers(
     to signed: SigV4.SignedRequest, algorithms: [SigV4.Verifier.Algorithm] = [.ecdsaP256SHA256],
     regions: [String] = ["us-east-1"], change: (inout [(String, String)]) -> Void = { _ in }
@@ -75,7 +75,7 @@ struct MultiRegionDiagnosisTests {
     try expect(.secretAccessKey, nil, answers(to: other), other, word: Example.accessKeyID)
   }
 
-  @Test("A region outside of the set, and the other algorithm, are told")
+  @Test("A region outside the set, and the other algorithm, are named")
   func stated() throws {
     let signed = try signer.sign(request, at: Example.moment())
     let answers = try answers(to: signed, regions: ["ap-south-1"])
@@ -115,7 +115,7 @@ struct MultiRegionDiagnosisTests {
     #expect(diagnosis.cause.code == .algorithm && diagnosis.cause.fix.contains("its region"))
   }
 
-  @Test("A URL tells of itself what was signed")
+  @Test("A URL contains everything that was signed")
   func sentURL() throws {
     let url = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
     let sent = try SigV4.SentRequest(url: url.url, madeWith: Example.credentials())

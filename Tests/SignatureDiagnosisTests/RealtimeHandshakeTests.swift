@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AppSync's WebSockets: what is signed is not the URL of the WebSocket.
+// AppSync's WebSockets, whose signed request isn't the WebSocket URL.
 
 internal import Foundation
 internal import RequestSigning

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failed presigned URL whose method isn't given: it is tried, or asked for, and never blamed.
+// A failed presigned URL without a method, which is tried or requested, and never blamed.
 
 internal import Foundation
 internal import RequestSigning
@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Diagnosis: a presigned URL without its method")
 struct SentMethodTests {
-  /// A URL for an upload, and what the server signs of it.
+  /// A URL for an upload, and the strings that the server computes from it.
   private func upload() throws -> (url: String, answer: ServerAnswer) {
     let url = try Example.presigned(SigV4.Request("PUT", url: "https://example.com/a?x=1"), .s3)
     return (url.url, ServerAnswer(url))
@@ -49,7 +49,7 @@ struct SentMethodTests {
     url.replacingOccurrences(of: "x=1", with: "x=3")
   }
 
-  @Test("With the credentials that made it, the method that was signed is found, and told")
+  @Test("With the credentials that made it, the signed method is found and named")
   func maker() throws {
     var (url, answer) = try upload()
     let credentials = try Example.credentials()
@@ -63,7 +63,7 @@ struct SentMethodTests {
     #expect(given.cause.code == .signature, "\(given)")
   }
 
-  /// Ceph, MinIO and R2 show nothing of what they signed: erdos-ai/r2 13, intel-cloud/cosbench 319.
+  /// Ceph, MinIO and R2 don't show their strings: erdos-ai/r2 13, intel-cloud/cosbench 319.
   @Test("An answer that shows nothing is about the method only where it is unknown")
   func bareAnswers() throws {
     let (url, _) = try upload()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Presigned URLs of which only the text is known, compared with a server's answer.
+// Presigned URLs without their request, compared with a server's response.
 
 @testable internal import SigningTestSupport
 internal import Foundation
@@ -43,7 +43,7 @@ struct SentRequestTests {
     #expect(count > 8)
   }
 
-  @Test("A changed URL is told from a wrong secret by the credentials that made it")
+  @Test("The credentials that created a URL distinguish a changed URL from a wrong secret")
   func changed() throws {
     let url = try Example.presigned(
       SigV4.Request("GET", url: "https://example.com/a?x=1"), .s3, sessionToken: Example.token)
@@ -57,7 +57,7 @@ struct SentRequestTests {
       let sent = try SigV4.SentRequest(url: changed, madeWith: credentials)
       let found = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: sent)
       #expect(found.cause.code == code && !"\(found)".contains(Example.token), "\(found)")
-      // Who gave the credentials is not told to give them.
+      // With credentials, the advice isn't to pass them.
       let asksForThem = found.cause.fix.contains("Pass the credentials that signed it")
       #expect(asksForThem == (credentials == nil), "\(found)")
       // Ceph and MinIO show nothing.
@@ -122,7 +122,7 @@ struct SentRequestTests {
       expired.cause.code == .expired && expired.cause.problem.contains("20150830T133600Z"))
   }
 
-  @Test("What is not a complete presigned URL is refused, and nothing of it is printed")
+  @Test("An incomplete presigned URL is rejected, and nothing of it is printed")
   func refusals() throws {
     let url = try Example.presigned(
       SigV4.Request("GET", url: "https://example.com/a"), .s3, sessionToken: Example.token)

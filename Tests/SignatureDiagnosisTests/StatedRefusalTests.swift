@@ -55,7 +55,7 @@ struct StatedRefusalTests {
       for: try signer.presign(request, expiresIn: .seconds(lifetime), at: time))
   }
 
-  @Test("Of several heads the last one counts, and a status alone is told")
+  @Test("The last of several heads counts, and a status alone is named")
   func heads() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
     let proxy = "HTTP/1.1 200 Connection established\r\n\r\n"
@@ -71,7 +71,7 @@ struct StatedRefusalTests {
     }
   }
 
-  @Test("A URL that has expired tells nothing of clocks")
+  @Test("An expired URL says nothing about clocks")
   func noOffset() throws {
     let body =
       "<Error><Message>Request has expired</Message><ServerTime>2015-08-30T12:41:08Z</ServerTime></Error>"

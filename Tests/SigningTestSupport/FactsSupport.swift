@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the table tests of facts share: example credentials, and a canonical request by its parts.
+// Shared by the table tests of facts: example credentials, and a canonical request from its parts.
 
 package import RequestSigning
 package import TestSupport

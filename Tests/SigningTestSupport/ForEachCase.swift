@@ -4,7 +4,7 @@
 internal import Testing
 
 extension Sequence {
-  /// Runs `body` for each case. A case in which something fails is named, and the others still run.
+  /// Runs `body` for each case. A failed case is named, and the others still run.
   package func forEachCase(_ body: (Element) throws -> Void) {
     for element in self {
       let outcome = Outcome()

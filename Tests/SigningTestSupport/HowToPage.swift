@@ -4,7 +4,7 @@
 package import Foundation
 internal import Testing
 
-/// A page of docs/how-to, by its name; one beside that folder by its path from there.
+/// A page of docs/how-to, by its name, or a different one by its path relative to that folder.
 package struct HowToPage {
   package let lines: [String]
 

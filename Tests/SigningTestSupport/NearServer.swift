@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server that does byte for byte what a test says, and plays a container and an instance.
+// A server that follows a test's script byte for byte, or plays a container and an instance.
 
 internal import Foundation
 
-/// near-server.py, which says what it does.
+/// near-server.py, which describes its steps.
 enum NearServer {
   /// One process for all tests, since it takes longer to start than a test.
   private static let shared = Result { try PythonServer("near-server.py") }
@@ -16,7 +16,7 @@ enum NearServer {
   /// The URL of a service.
   static func url(_ path: String) throws -> String { "http://127.0.0.1:\(try port())\(path)" }
 
-  /// A path at which the server takes these steps.
+  /// A path where the server performs these steps.
   static func path(_ steps: [[Any]]) throws -> String {
     let json = try JSONSerialization.data(withJSONObject: steps)
     return "/do/" + json.map { String(format: "%02x", $0) }.joined()

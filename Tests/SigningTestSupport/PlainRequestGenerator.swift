@@ -25,7 +25,7 @@ package struct PlainRequestGenerator {
     request.headers = (0..<few(6)).map { _ in header() }.filter { header in
       !Self.reservedHeaders.contains(header.name.lowercased())
     }
-    // HTTP forbids the two beside each other.
+    // HTTP forbids the two in one request.
     if request.headers.contains(where: { $0.name.lowercased() == "transfer-encoding" }) {
       request.headers.removeAll { $0.name.lowercased() == "content-length" }
     }
@@ -57,7 +57,7 @@ package struct PlainRequestGenerator {
     caller.region = one(of: ["us-east-1", "auto", "r", "ap-southeast-7", "a.b_c-d"])
     caller.service = one(of: services)
     caller.lifetime = 1 + few(604_799)
-    // To the last second of 9999 at which a URL may still live a week.
+    // Up to the last second of 9999 in which a URL can still be valid for a week.
     caller.time = chance(4) ? Int64(few(4_102_444_800)) : Int64(few(253_402_300_799 - 604_800))
     // The first second of a day, and the last one.
     if chance(4) { caller.time = caller.time / 86_400 * 86_400 + (chance(2) ? 0 : 86_399) }
@@ -140,7 +140,7 @@ extension PlainRequestGenerator {
     )
   }
 
-  /// What a caller may not set, or sets elsewhere.
+  /// Headers that a caller can't set, or sets elsewhere.
   private static let reservedHeaders: Set<String> = [
     "", "authorization", "host", "x-amz-date", "x-amz-content-sha256", "x-amz-security-token",
     "x-amz-s3session-token",

@@ -21,7 +21,7 @@ extension PlainSigner {
     let wire = received ?? Array(wirePath.utf8)
     let path = service.normalizesPath ? Self.normalized(wire) : wire
     if service.encodesPathTwice { return nonempty(Self.encodedPath(path)) }
-    // We send only what is encoded as the service encodes it; others may not.
+    // We send only strings that are encoded as the service does. Others may not.
     return nonempty(
       received == nil ? String(decoding: path, as: UTF8.self) : Self.encodedPath(Self.decoded(path))
     )
@@ -30,7 +30,7 @@ extension PlainSigner {
   /// RFC 9112, 3.2.1: a path that is empty is sent as "/".
   package func nonempty(_ path: String) -> String { path.isEmpty ? "/" : path }
 
-  /// RFC 3986, 5.2.4, in which segments that are empty are dropped too; the slash at the end stays.
+  /// RFC 3986, 5.2.4, but also without empty segments. A trailing slash remains.
   package static func normalized(_ path: [UInt8]) -> [UInt8] {
     var segments: [ArraySlice<UInt8>] = []
     for segment in path.split(separator: UInt8(ascii: "/")) {

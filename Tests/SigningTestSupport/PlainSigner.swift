@@ -5,10 +5,10 @@
 internal import RequestSigning
 internal import SecureHashing
 
-/// Signs by AWS's page "Create a signed AWS API request", step by step, with no thought of speed.
+/// Signs as on AWS's page "Create a signed AWS API request", step by step, without regard to speed.
 ///
-/// Only hashing is the library's. What is encoded, and names and values of headers, are ASCII, for
-/// which Swift's order of strings is the order of bytes.
+/// Only hashing is the library's. Encoded strings and the names and values of headers are ASCII,
+/// for which Swift's order of strings is the order of bytes.
 package struct PlainSigner {
   package let request: PlainRequest
   package let caller: PlainCaller
@@ -21,7 +21,7 @@ package struct PlainSigner {
     date = Self.date(at: caller.time)
   }
 
-  /// The same without what a URL has in its parameters, and may not have in headers.
+  /// The same without the headers that a URL has as parameters.
   package var ofURL: PlainSigner {
     var request = request
     request.headers.removeAll { header in

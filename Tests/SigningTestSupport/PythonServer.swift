@@ -4,7 +4,7 @@
 internal import Foundation
 internal import Testing
 
-/// A server beside the file that makes this value, with which it ends.
+/// A server script in the directory of the calling file, which ends with this value.
 final class PythonServer: @unchecked Sendable {
   /// The ports that it prints.
   let ports: [UInt16]

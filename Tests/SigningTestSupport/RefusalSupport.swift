@@ -49,7 +49,7 @@ package func expectRefused<Result>(
   #expect(problems.isEmpty, "\(problems) \(error.message)", sourceLocation: sourceLocation)
 }
 
-/// What is wrong with an error's texts.
+/// The problems of an error's strings.
 package func problems(
   of problem: String, _ fix: String, showing shown: String?, hiding hidden: [String]
 ) -> [String] {
@@ -75,7 +75,7 @@ package func problems(
   return problems
 }
 
-/// What is wrong with the message of a warning: its last sentence says what to do.
+/// The problems of a warning's message, whose last sentence must be advice.
 package func problems(ofWarning message: String) -> [String] {
   let end = message.ranges(of: ". ").last?.lowerBound ?? message.startIndex
   return problems(
@@ -97,7 +97,7 @@ package func escaped(_ text: String) -> String {
   }.joined()
 }
 
-/// Words with which a message tells its reader what to do.
+/// Words of advice.
 private let imperatives: Set<String> = [
   "use", "write", "leave", "correct", "derive", "get", "put", "take", "remove", "encode", "sign",
   "ask", "presign", "check", "treat", "send", "add", "call", "pass",

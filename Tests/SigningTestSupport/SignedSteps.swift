@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes out of the steps of a signature, to be compared one by one.
+// The results of a signature's steps, to compare one by one.
 
 package import RequestSigning
 package import Testing

@@ -24,7 +24,7 @@ extension VectorRecord {
     try signer.sign(request(), at: timestamp())
   }
 
-  /// A record without `lifetime` is one for a service whose URLs do not say how long they live.
+  /// A record without `lifetime` is for a service whose URLs have none.
   package func presigned(by signer: SigV4.Signer) throws -> SigV4.PresignedURL {
     if try optionalText("lifetime") == nil {
       return try signer.presign(request(), at: timestamp())

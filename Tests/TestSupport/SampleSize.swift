@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of what is inherently long is run.
+// The part of the long tests that runs by default.
 
 internal import Foundation
 

@@ -53,7 +53,7 @@ public struct VectorTable: Sendable {
 
 /// Why a table could not be read.
 public struct VectorTableError: Error, CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The problem and its line.
   public let description: String
 
   init(_ description: String) {
