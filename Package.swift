@@ -271,9 +271,9 @@ let package = Package(
     .testTarget(
       name: "RequestSigningFoundationTests",
       dependencies: [
-        "RequestSigningFoundation", "ConnectionTokens", "CredentialProviders", "RequestSigning",
-        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
-        "SigningTestSupport", "TestSupport",
+        "RequestSigningFoundation", "ConnectionTokens", "CredentialProviders",
+        "POSIXCredentialSources", "RequestSigning", "RequestVerification", "S3Signing",
+        "SecureHashing", "SignatureDiagnosis", "SigningSupport", "SigningTestSupport", "TestSupport",
       ],
       exclude: ["loopback-server.py", "credential-server.py"]),
     .testTarget(

@@ -267,8 +267,8 @@ extension SigningSession {
       ) { ListedObject($0) }, prefix, delimiter)
   }
 
-  /// Lists the versions of all objects of a bucket whose keys start with a prefix. Without a bucket,
-  /// it lists the one that created the session.
+  /// Lists the versions of all objects of a bucket whose keys start with a prefix. The default
+  /// bucket is the one that created the session.
   ///
   /// Source: Amazon S3, API Reference, "ListObjectVersions".
   public func listVersions(
@@ -282,8 +282,8 @@ extension SigningSession {
       ) { ObjectVersion($0) }, prefix, nil)
   }
 
-  /// Lists the unfinished multipart uploads of a bucket. Their parts cost money. Without a bucket, it
-  /// lists those of the one that created the session.
+  /// Lists the unfinished multipart uploads of a bucket. Their parts cost money. The default bucket
+  /// is the one that created the session.
   ///
   /// Source: Amazon S3, API Reference, "ListMultipartUploads".
   public func listUploads(

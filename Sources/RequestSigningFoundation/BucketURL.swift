@@ -11,8 +11,8 @@ extension SigV4.Bucket.Object {
   ///
   ///     let signed = try signer.sign(URLRequest(url: object.url))
   ///
-  /// - Throws: `TransferError` with `requestWouldChange` if the key has a `.` or `..` segment, which
-  ///   URL loaders resolve.
+  /// - Throws: `TransferError` with `requestWouldChange` if the key has a `.` or `..` segment,
+  ///   which URL loaders resolve.
   public var url: URL {
     get throws {
       let request = try getRequest()
