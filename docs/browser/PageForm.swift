@@ -73,7 +73,7 @@ struct PageForm {
     return try SigV4.Timestamp(time)
   }
 
-  func seconds() -> Int { Int(lifetime) ?? 0 }
+  func duration() -> Duration { .seconds(Int64(lifetime) ?? 0) }
 }
 
 extension SigV4.PendingSignature {

@@ -20,7 +20,7 @@ public func pageSign(
       output.addSteps(pending, credentials)
       if let signed = pending.signed(with: credentials) { output.add(signed) }
     } else {
-      let pending = try signer.preparePresigned(request, expiresIn: form.seconds(), at: time)
+      let pending = try signer.preparePresigned(request, expiresIn: form.duration(), at: time)
       output.addSteps(pending, credentials)
       if let url = pending.signed(with: credentials) { output.add(url) }
     }
@@ -58,9 +58,9 @@ private func explanation(
   let (signer, request) = try (form.signer(for: identity), form.request())
   // Without a secret, the signature that arrived is taken for the one of the form.
   let given = try SigV4.Signature(
-    hexadecimal: answer.signature ?? SigV4.Payload.digestOfNothing.description)
+    hexString: answer.signature ?? SHA256.hash(data: [UInt8]()).hexString)
   if !form.lifetime.isEmpty {
-    let pending = try signer.preparePresigned(request, expiresIn: form.seconds(), at: time)
+    let pending = try signer.preparePresigned(request, expiresIn: form.duration(), at: time)
     return answer.diagnosis(
       for: pending.signed(with: credentials) ?? pending.signed(with: given))
   }
