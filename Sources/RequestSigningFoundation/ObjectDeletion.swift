@@ -103,7 +103,7 @@ extension SigningSession {
       throw TransferError(
         .bucketMissing,
         "This call needs a bucket, but the session was created with only a region and a service.",
-        fix: "Use bucket.session(credentials:).")
+        fix: "Use bucket.session(credentials:), or pass the bucket or its objects.")
     }
     return bucket
   }

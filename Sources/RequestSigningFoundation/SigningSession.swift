@@ -72,8 +72,8 @@ public final class SigningSession: Sendable {
   ///       http: client.response(to:))
   ///
   /// All methods work the same way, with these differences: request bodies are in memory, so a file
-  /// is best uploaded in parts; progress advances with each part; and a `URLRequest`'s options and
-  /// its `httpBodyStream` aren't supported.
+  /// is best uploaded in parts. Progress advances with each part. The timeout of each request is
+  /// five minutes. A `URLRequest`'s options and its `httpBodyStream` aren't supported.
   ///
   /// - Parameters:
   ///   - provider: the source of credentials. It's wrapped in a `RefreshingCredentialProvider`

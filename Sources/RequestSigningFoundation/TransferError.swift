@@ -112,7 +112,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let clientFailed = Code(name: "clientFailed")
     /// The response status isn't a success. Check `status`, `serverCode` and `diagnosis`.
     public static let unexpectedStatus = Code(name: "unexpectedStatus")
-    /// The session wasn't created by a bucket. Create it with `bucket.session(credentials:)`.
+    /// The session wasn't created by a bucket. Create it with `bucket.session(credentials:)`, or
+    /// pass the bucket or its objects.
     public static let bucketMissing = Code(name: "bucketMissing")
     /// The received bytes don't match the checksum in the response. Download again, and check for a
     /// proxy that rewrites responses.
