@@ -54,6 +54,8 @@ let package = Package(
     .library(name: "EventStreamSigning", targets: ["EventStreamSigning"]),
     // Sign-in to databases, caches, Kubernetes and WebSockets.
     .library(name: "ConnectionTokens", targets: ["ConnectionTokens"]),
+    // Signed URLs and cookies for Amazon CloudFront.
+    .library(name: "CloudFrontSigning", targets: ["CloudFrontSigning"]),
     // Signature Version 4a: one signature for several regions.
     .library(name: "MultiRegionSigning", targets: ["MultiRegionSigning"]),
     // Servers that verify what others signed.
@@ -135,6 +137,12 @@ let package = Package(
     .target(
       name: "ConnectionTokens",
       dependencies: ["RequestSigning", "SecureHashing", "SigningSupport"]),
+    .target(
+      name: "CloudFrontSigning",
+      dependencies: [
+        "DigitalSignatures", "DocumentSupport", "RequestSigning", "SecureHashing",
+        "SigningSupport",
+      ]),
     .target(
       name: "MultiRegionSigning",
       dependencies: [
@@ -228,6 +236,12 @@ let package = Package(
         "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
+      name: "CloudFrontSigningTests",
+      dependencies: [
+        "CloudFrontSigning", "DigitalSignatures", "RequestSigning", "SecureHashing",
+        "SigningSupport", "SigningTestSupport", "TestSupport",
+      ]),
+    .testTarget(
       name: "MultiRegionSigningTests",
       dependencies: [
         "MultiRegionSigning", "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing",
@@ -287,7 +301,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "ConnectionTokens", "CredentialProviders", "DigitalSignatures", "EventStreamSigning",
+        "CloudFrontSigning", "ConnectionTokens", "CredentialProviders", "DigitalSignatures",
+        "EventStreamSigning",
         "MultiRegionSigning", "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
         "RequestSigningFoundation", "RequestVerification", "S3Signing", "SecureHashing",
         "SignatureDiagnosis", "SigningTestSupport", "TestSupport",

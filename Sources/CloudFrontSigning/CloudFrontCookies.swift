@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signed cookies, and their attributes.
+
+public import RequestSigning
+internal import SecureHashing
+internal import SigningSupport
+
+/// Signed cookies. Anyone who has them has access, so treat them as secrets.
+///
+///     for value in try cookies.setCookieValues([.path("/"), .secure, .httpOnly]) {
+///       response.headers.add(name: "Set-Cookie", value: value)
+///     }
+public struct CloudFrontCookies: Sendable {
+  /// The names and values, such as `CloudFront-Policy`.
+  public let cookies: [(name: String, value: String)]
+
+  /// The policy that was signed.
+  public let policy: CloudFrontPolicy
+
+  init(_ fields: [(field: CloudFrontField, value: String)], _ policy: CloudFrontPolicy) {
+    cookies = fields.map { ($0.field.cookieName, $0.value) }
+    self.policy = policy
+  }
+
+  /// The value of a `Cookie` header, for a client that sends the cookies itself.
+  public var cookieValue: String {
+    cookies.map { $0.name + "=" + $0.value }.joined(separator: "; ")
+  }
+
+  /// Returns the value of a `Set-Cookie` header for each cookie, with the attributes in this order.
+  ///
+  /// Without ``Attribute/maxAge(_:)``, browsers delete the cookies when they're closed, which AWS
+  /// recommends.
+  ///
+  /// - Throws: `invalidCookieAttribute` for an attribute that browsers reject or read differently.
+  public func setCookieValues(
+    _ attributes: [Attribute]
+  ) throws(SigV4.SigningError) -> [String] {
+    try Attribute.check(attributes)
+    let suffix = attributes.map { "; " + $0.text }.joined()
+    return cookies.map { $0.name + "=" + $0.value + suffix }
+  }
+}
+
+extension CloudFrontCookies: CustomStringConvertible {
+  /// The resource and the expiration, without the signature.
+  public var description: String { "CloudFrontCookies(\(policy.description))" }
+}
+
+extension CloudFrontCookies: Redacted {}
+
+extension CloudFrontCookies {
+  /// An attribute of a cookie (RFC 6265, 4.1.2).
+  public struct Attribute: Sendable {
+    let name: String
+    let value: String?
+
+    /// The domain that receives the cookies, with its subdomains. It must be the distribution's
+    /// domain or a parent of it. Without it, only the host that sets the cookies receives them.
+    public static func domain(_ domain: String) -> Self { Self(name: "Domain", value: domain) }
+
+    /// The start of the paths that receive the cookies, such as `/` or `/films/`. Without it, it's
+    /// the directory of the page that sets the cookies.
+    public static func path(_ path: String) -> Self { Self(name: "Path", value: path) }
+
+    /// How long the browser stores the cookies.
+    public static func maxAge(_ lifetime: Duration) -> Self {
+      Self(name: "Max-Age", value: String(lifetime.components.seconds))
+    }
+
+    /// Send the cookies only over HTTPS.
+    public static let secure = Self(name: "Secure", value: nil)
+    /// Hide the cookies from scripts.
+    public static let httpOnly = Self(name: "HttpOnly", value: nil)
+
+    /// Which requests of other sites carry the cookies.
+    public static func sameSite(_ mode: SameSite) -> Self {
+      Self(name: "SameSite", value: mode.value)
+    }
+
+    /// Any other attribute, such as `Partitioned`.
+    public static func other(_ name: String, _ value: String? = nil) -> Self {
+      Self(name: name, value: value)
+    }
+
+    var text: String { name + (value.map { "=" + $0 } ?? "") }
+  }
+
+  /// Which requests of other sites carry a cookie.
+  public struct SameSite: Hashable, Sendable {
+    fileprivate let value: String
+
+    /// None of them.
+    public static let strict = Self(value: "Strict")
+    /// Links to the site.
+    public static let lax = Self(value: "Lax")
+    /// All of them. Browsers require ``Attribute/secure``.
+    public static let none = Self(value: "None")
+  }
+}
+
+extension CloudFrontCookies.Attribute {
+  fileprivate static func check(_ attributes: [Self]) throws(SigV4.SigningError) {
+    for (index, attribute) in attributes.enumerated() {
+      try attribute.check()
+      if attributes[..<index].contains(where: { $0.isNamed(attribute.name) }) {
+        throw invalid(
+          "The attribute \(quoted: attribute.name) appears twice.", fix: "Remove one of them.")
+      }
+    }
+    let isCrossSite = attributes.contains { $0.isNamed("SameSite") && $0.hasValue("None") }
+    if isCrossSite && !attributes.contains(where: { $0.isNamed("Secure") }) {
+      throw invalid(
+        "Browsers reject cookies with SameSite=None that aren't secure.", fix: "Add .secure.")
+    }
+  }
+
+  private func check() throws(SigV4.SigningError) {
+    let isToken = !name.utf8.isEmpty && name.utf8.allSatisfy(ASCIIByte.isTokenCharacter)
+    // RFC 6265, 4.1.1: any character except control characters and ';'.
+    let isValue = (value ?? "").utf8.allSatisfy {
+      ($0 == ASCIIByte.space || ASCIIByte.isVisible($0)) && $0 != ASCIIByte.semicolon
+    }
+    if !isToken || !isValue {
+      throw Self.invalid(
+        "The attribute \(quoted: name) or its value has a character that cookies can't have.",
+        fix: "Use visible ASCII characters without ';', and create one attribute for each.")
+    }
+    if isNamed("Path") && (value?.utf8.first != ASCIIByte.slash || hasWildcard) {
+      throw Self.invalid(
+        "The path \(quoted: value ?? "") must begin with '/' and can't have wildcards.",
+        fix: "Use the start of the paths, such as /films/.")
+    }
+    if isNamed("Domain") && (value?.utf8.contains(ASCIIByte.dot) != true || hasWildcard) {
+      throw Self.invalid(
+        "The domain \(quoted: value ?? "") must be a full name and can't have wildcards.",
+        fix: "Use a name such as example.com, which covers its subdomains.")
+    }
+    if isNamed("Max-Age") && value?.utf8.first == 0x2D {
+      throw Self.invalid(
+        "A negative Max-Age deletes the cookies.", fix: "Use a positive lifetime, or omit it.")
+    }
+  }
+
+  private var hasWildcard: Bool {
+    value?.utf8.contains(CloudFrontPolicy.Wildcards.anyCharacters) == true
+  }
+
+  private func isNamed(_ other: String) -> Bool {
+    ASCIIByte.equalIgnoringCase(name.utf8, other.utf8)
+  }
+
+  private func hasValue(_ other: String) -> Bool {
+    ASCIIByte.equalIgnoringCase((value ?? "").utf8, other.utf8)
+  }
+
+  private static func invalid(_ problem: UTF8Text, fix: UTF8Text) -> SigV4.SigningError {
+    SigV4.SigningError(.invalidCookieAttribute, problem, fix: fix)
+  }
+}

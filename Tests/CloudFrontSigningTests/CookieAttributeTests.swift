@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The attributes of cookies: what Set-Cookie says, and what browsers would reject.
+
+@testable internal import SigningTestSupport
+internal import CloudFrontSigning
+internal import Testing
+
+/// Sources: RFC 6265, 4.1.1, 4.1.2 and 5.1.3; draft-ietf-httpbis-rfc6265bis, 4.1.2.7 (SameSite);
+/// Amazon CloudFront, Developer Guide, "Set signed cookies using a custom policy".
+@Suite("CloudFront: attributes of cookies")
+struct CookieAttributeTests {
+  let cookies: CloudFrontCookies
+
+  init() throws {
+    let policy = try CloudFrontPolicy(
+      resource: "https://example.org/*", expiresAt: SigV4.Timestamp(unixSeconds: 1_704_164_645))
+    cookies = try CloudFrontVectors().signer().signedCookies(policy: policy)
+  }
+
+  @Test("Each cookie has the attributes, in the caller's order")
+  func lines() throws {
+    let values = try cookies.setCookieValues([
+      .domain("example.org"), .path("/"), .secure, .httpOnly, .sameSite(.lax),
+      .maxAge(.seconds(600)), .other("Partitioned"), .other("Priority", "High"),
+    ])
+    let suffix = """
+      ; Domain=example.org; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=600; Partitioned; \
+      Priority=High
+      """
+    #expect(values == cookies.cookies.map { $0.name + "=" + $0.value + suffix })
+    #expect(
+      values.map { $0.prefix { $0 != "=" } } == [
+        "CloudFront-Policy", "CloudFront-Signature", "CloudFront-Key-Pair-Id",
+        "CloudFront-Hash-Algorithm",
+      ])
+    #expect(values.last == "CloudFront-Hash-Algorithm=SHA256" + suffix)
+  }
+
+  @Test("Without attributes, there is only the cookie")
+  func noAttributes() throws {
+    #expect(
+      try cookies.setCookieValues([]).joined(separator: "; ") == cookies.cookieValue)
+  }
+
+  @Test("SameSite has three values, and None needs Secure in any place and case")
+  func sameSite() throws {
+    let names = try [CloudFrontCookies.SameSite.strict, .lax].map {
+      try cookies.setCookieValues([.sameSite($0)])[3].split(separator: ";").last
+    }
+    #expect(names == [" SameSite=Strict", " SameSite=Lax"])
+    expectRefusal(.invalidCookieAttribute) { try cookies.setCookieValues([.sameSite(.none)]) }
+    expectRefusal(.invalidCookieAttribute) {
+      try cookies.setCookieValues([.other("samesite", "none")])
+    }
+    #expect(
+      try cookies.setCookieValues([.sameSite(.none), .secure])[3]
+        == "CloudFront-Hash-Algorithm=SHA256; SameSite=None; Secure")
+  }
+
+  @Test("What would end the attribute, or mean something else, is refused")
+  func refusals() {
+    for attribute: CloudFrontCookies.Attribute in [
+      .domain("a.com; Path=/"), .domain("a.com\r\nX: y"), .domain(""), .domain("com"),
+      .domain("*.cloudfront.net"), .domain("\u{E9}.com"), .path(""), .path("films"),
+      .path("/films/*"), .path("/a;b"), .path("/\u{0}"), .other(""), .other("a b"), .other("a=b"),
+      .other("a;b"), .other("a", "b;c"), .other("a", "\t"), .other("Path"), .other("path", "a"),
+      .other("Domain"), .maxAge(.seconds(-1)), .other("max-age", "-1"),
+    ] {
+      expectRefusal(.invalidCookieAttribute) { try cookies.setCookieValues([attribute]) }
+    }
+    for pair: [CloudFrontCookies.Attribute] in [
+      [.secure, .secure], [.path("/"), .path("/a")], [.secure, .other("SECURE")],
+    ] {
+      expectRefusal(.invalidCookieAttribute) { try cookies.setCookieValues(pair) }
+    }
+  }
+}
