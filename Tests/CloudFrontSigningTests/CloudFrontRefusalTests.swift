@@ -8,8 +8,8 @@ internal import TestSupport
 internal import Testing
 
 /// Sources: Amazon CloudFront, Developer Guide, "Create a signed URL using a canned policy",
-/// "Create a signed URL using a custom policy", "Set signed cookies using a custom policy", "Quotas";
-/// aws-cli, `cloudfront sign`, --url.
+/// "Create a signed URL using a custom policy", "Set signed cookies using a custom policy" and
+/// "Quotas"; aws-cli, `cloudfront sign`, --url.
 @Suite("CloudFront: refusals")
 struct CloudFrontRefusalTests {
   let vectors: CloudFrontVectors

@@ -33,6 +33,14 @@ struct CloudFrontVectors {
       hashAlgorithm: vector.text("hash") == "SHA1" ? .sha1 : .sha256)
   }
 
+  func verifier() throws -> CloudFrontVerifier {
+    let rsa = try CloudFrontVerifier.PublicKey(pemRepresentation: publicKeyPEM("rsa"))
+    let p256 = try CloudFrontVerifier.PublicKey(pemRepresentation: publicKeyPEM("p256"))
+    return CloudFrontVerifier(publicKeys: [
+      "K2JCJMDEHXQW5F": rsa, "APKAEIBAERJR2EXAMPLE": rsa, "KP256": p256,
+    ])
+  }
+
   func publicKeyPEM(_ name: String) throws -> String {
     try #require(keys[name]).text("public-key")
   }
