@@ -57,6 +57,9 @@ struct CloudFrontDenialTests {
   func repeated() throws {
     for parameter in signed.split(separator: "?")[1].split(separator: "&") {
       expectDenied(.repeatedParameter) { try verify(signed + "&" + parameter) }
+      expectDenied(.repeatedParameter) {
+        try verify(signed.replacing("?", with: "?" + parameter + "&"))
+      }
       let cookies = signed.split(separator: "?")[1].split(separator: "&").map { "CloudFront-" + $0 }
       expectDenied(.repeatedParameter) {
         try verify(
