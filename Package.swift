@@ -180,7 +180,7 @@ let package = Package(
     .executableTarget(
       name: "sigv4",
       dependencies: [
-        "ConnectionTokens", "CredentialProviders", "MultiRegionSigning",
+        "CloudFrontSigning", "ConnectionTokens", "CredentialProviders", "MultiRegionSigning",
         "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
         "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
         "DocumentSupport",

@@ -70,6 +70,16 @@ struct CommandDescription: Sendable {
         "sigv4 token rds --hostname $host --port 5432 --username app",
       ], run: TokenCommand.run),
     CommandDescription(
+      name: "cloudfront", operands: "sign|sign-cookies",
+      summary: "Print a signed URL or cookies for CloudFront",
+      options: CloudFrontCommand.specifications,
+      examples: [
+        "sigv4 cloudfront sign --url $url --date-less-than 2030-01-31 \\\n"
+          + "    --key-pair-id $id --private-key file://key.pem",
+        "sigv4 cloudfront sign-cookies --resource 'https://cdn.example.com/*' \\\n"
+          + "    --date-less-than 2030-01-31 --key-pair-id $id --private-key file://key.pem",
+      ], run: { try CloudFrontCommand.run($0) }),
+    CommandDescription(
       name: "credentials", operands: "",
       summary: "Show the credentials, their source and expiration",
       options: CredentialsCommand.specifications,

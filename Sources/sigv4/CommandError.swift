@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The errors of commands and their exit codes.
 
+internal import CloudFrontSigning
 internal import ConnectionTokens
 internal import CredentialProviders
 internal import RequestSigning
@@ -78,6 +79,11 @@ struct CommandError: Error {
         [.invalidPostPolicy, .conflictingFormField]
       ),
       ("the URL, or --hostname and --port", [.invalidHost]),
+      ("--key-pair-id", [.invalidKeyPairID]),
+      ("--private-key", [.invalidKey, .unsupportedKey]),
+      ("--date-less-than and --date-greater-than", [.invalidPolicyDates]),
+      ("--ip-address", [.invalidAddressRange]),
+      ("--url and --policy-resource, or --resource", [.invalidResource, .urlNotInPolicy]),
     ]
   }
 

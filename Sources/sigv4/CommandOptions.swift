@@ -68,6 +68,15 @@ struct OptionSpecification: Sendable {
     --serverless               elasticache: the cache is serverless
     --cluster-name NAME        eks, memorydb: cluster name
     --user-agent NAME          msk: user agent in the token
+    --url URL                  sign: URL to sign
+    --policy-resource URL      sign: URLs to allow, with * and ? (default: --url)
+    --resource URL             sign-cookies: URLs to allow, with * and ?
+    --key-pair-id ID           ID of the public key in CloudFront
+    --private-key FILE         RSA or P-256 key in PEM, also as file://PATH
+    --date-less-than TIME      expiration: 2030-01-31, a time, or Unix time
+    --date-greater-than TIME   start (default: immediately)
+    --ip-address RANGE         client address or range, as 192.0.2.0/24
+    --hash-algorithm NAME      SHA256 or SHA1 (default: SHA256)
     --format process|env       print the secret too, for a program or a shell
     --algorithm NAME           such as sha512 or xxhash3 (default: sha256)
     --key-file FILE            file that contains the key

@@ -115,6 +115,7 @@ struct HelpTests {
     #expect(try bash("sigv4", "pre") == "presign\n")
     #expect(try bash("sigv4", "presign", "--exp") == "--expires --expires-in\n")
     #expect(try bash("sigv4", "token", "e") == "elasticache eks\n")
+    #expect(try bash("sigv4", "cloudfront", "si") == "sign sign-cookies\n")
     #expect(try bash("sigv4", "help", "has") == "hash\n")
     if let zsh = try run("zsh", ["-n", scripts[1]]) {
       #expect(zsh.exitCode == 0 && zsh.errors == "")
