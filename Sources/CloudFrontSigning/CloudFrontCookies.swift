@@ -63,9 +63,10 @@ extension CloudFrontCookies {
     /// the directory of the page that sets the cookies.
     public static func path(_ path: String) -> Self { Self(name: "Path", value: path) }
 
-    /// How long the browser stores the cookies.
+    /// How long the browser stores the cookies, in whole seconds. Zero deletes them.
     public static func maxAge(_ lifetime: Duration) -> Self {
-      Self(name: "Max-Age", value: String(lifetime.components.seconds))
+      let (seconds, attoseconds) = lifetime.components
+      return Self(name: "Max-Age", value: attoseconds == 0 ? String(seconds) : "\(lifetime)")
     }
 
     /// Send the cookies only over HTTPS.
@@ -136,9 +137,10 @@ extension CloudFrontCookies.Attribute {
         "The domain \(quoted: value ?? "") must be a full name and can't have wildcards.",
         fix: "Use a name such as example.com, which covers its subdomains.")
     }
-    if isNamed("Max-Age") && value?.utf8.first == 0x2D {
+    if isNamed("Max-Age") && (value ?? "").utf8.contains(where: { !ASCIIByte.isDigit($0) }) {
       throw Self.invalid(
-        "A negative Max-Age deletes the cookies.", fix: "Use a positive lifetime, or omit it.")
+        "Max-Age must be a whole number of seconds, not \(quoted: value ?? "").",
+        fix: "Use a lifetime such as .seconds(3600), or omit it.")
     }
   }
 

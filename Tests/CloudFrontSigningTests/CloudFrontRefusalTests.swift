@@ -219,4 +219,12 @@ struct CloudFrontRefusalTests {
         keyPairID: "K", privateKeyPEM: vectors.privateKeyPEM("p256"), hashAlgorithm: .sha1)
     }
   }
+
+  /// RFC 8017, 5.1.2: the primes of a private key. RSA checks its own signature.
+  @Test("A key with a factor that isn't prime signs nothing")
+  func composite() throws {
+    let signer = try vectors.signer("composite")
+    expectRefusal(.signingFault) { try signer.signedURL("https://a/b", expiresAt: end) }
+    expectRefusal(.signingFault) { try signer.signedCookies(for: "https://a/b", expiresAt: end) }
+  }
 }

@@ -61,7 +61,7 @@ struct CloudFrontSignerTests {
 
   @Test("A key in any form of PEM signs alike, and so does a key of DigitalSignatures")
   func keys() throws {
-    for (name, key) in vectors.keys {
+    for (name, key) in vectors.keys where name != "composite" {
       let vector = try #require(vectors.cases.first { $0.name.contains(", \(name), SHA256") })
       for field in ["private-key", "traditional-private-key"] {
         let signer = try CloudFrontSigner(

@@ -13,7 +13,7 @@ struct CloudFrontVectors {
 
   init() throws {
     let records = try VectorTable(named: "cloudfront-signatures.txt").records
-    keys = ["rsa", "p256"].reduce(into: [:]) { keys, name in
+    keys = ["rsa", "p256", "composite"].reduce(into: [:]) { keys, name in
       keys[name] = records.first { $0.name == "key " + name }
     }
     cases = records.filter { !$0.name.hasPrefix("key ") }

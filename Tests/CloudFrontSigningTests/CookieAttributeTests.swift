@@ -36,6 +36,12 @@ struct CookieAttributeTests {
     #expect(values.last == "CloudFront-Hash-Algorithm=SHA256" + suffix)
   }
 
+  @Test("A maximum age of zero deletes cookies, so it's written")
+  func deletion() throws {
+    let values = try cookies.setCookieValues([.path("/"), .maxAge(.zero)])
+    #expect(values.allSatisfy { $0.hasSuffix("; Path=/; Max-Age=0") })
+  }
+
   @Test("Without attributes, there is only the cookie")
   func noAttributes() throws {
     #expect(
@@ -64,7 +70,8 @@ struct CookieAttributeTests {
       .domain("*.cloudfront.net"), .domain("\u{E9}.com"), .path(""), .path("films"),
       .path("/films/*"), .path("/a;b"), .path("/\u{0}"), .other(""), .other("a b"), .other("a=b"),
       .other("a;b"), .other("a", "b;c"), .other("a", "\t"), .other("Path"), .other("path", "a"),
-      .other("Domain"), .maxAge(.seconds(-1)), .other("max-age", "-1"),
+      .other("Domain"), .maxAge(.seconds(-1)), .maxAge(.milliseconds(1_500)),
+      .other("max-age", "-1"), .other("Max-Age", "1h"),
     ] {
       expectRefusal(.invalidCookieAttribute) { try cookies.setCookieValues([attribute]) }
     }

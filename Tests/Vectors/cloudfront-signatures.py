@@ -7,6 +7,7 @@
 # "Set signed cookies using a custom policy"). The RSA key is Project Wycheproof's, the P-256 key that of
 # RFC 6979, A.2.5. ECDSA has the nonces of RFC 6979.
 
+import base64
 import datetime
 import sys
 
@@ -18,6 +19,7 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from botocore_tables.signing import print_field
+from rsa.der import pkcs8, private_key
 from rsa.keys import keys as rsa_keys
 
 NUMBER = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
@@ -83,6 +85,16 @@ def show_key(name):
         print_field(field, value)
 
 
+def show_composite():
+    """A key whose first factor isn't a prime, so its signatures are wrong."""
+    _, p, q, e = next(iter(rsa_keys()))
+    p = next(each for each in range(p + 2, p + 9999, 2) if pow(2, each - 1, each) != 1 and (each - 1) % e)
+    text = base64.encodebytes(pkcs8(private_key(p, q, e))).decode()
+    print()
+    print_field("name", "key composite")
+    print_field("private-key", f"-----BEGIN PRIVATE KEY-----\n{text}-----END PRIVATE KEY-----\n")
+
+
 HOST = "https://d111111abcdef8.cloudfront.net"
 CANNED = [
     ("the root", f"{HOST}/"),
@@ -117,6 +129,7 @@ print("# Printed by cloudfront-signatures.py: policies and URLs of botocore's Cl
 print("# cryptography, and two key pairs. `cookie` are the parts of the URL as cookies.")
 show_key("rsa")
 show_key("p256")
+show_composite()
 EXPIRES = 1704250000
 for key, hash_name in [("rsa", "SHA256"), ("rsa", "SHA1"), ("p256", "SHA256")]:
     for index, (name, url) in enumerate(CANNED):
