@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of ConnectionTokens: what it shows compiles, and does what it says.
+// The page of ConnectionTokens: its code compiles and works.
 
 internal import ConnectionTokens
 @testable internal import SigningTestSupport

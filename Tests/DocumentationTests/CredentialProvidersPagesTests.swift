@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of CredentialProviders: what they show compiles, and does what it says.
+// The pages of CredentialProviders: their code compiles and works.
 
 internal import CredentialProviders
 internal import RequestSigning

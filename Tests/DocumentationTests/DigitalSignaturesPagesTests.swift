@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of DigitalSignatures: what it shows compiles, and does what it says.
+// The page of DigitalSignatures: its code compiles and works.
 
 internal import DigitalSignatures
 internal import Testing

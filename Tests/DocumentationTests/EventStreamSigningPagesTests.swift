@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of EventStreamSigning: what it shows compiles, and does what it says.
+// The page of EventStreamSigning: its code compiles and works.
 
 internal import EventStreamSigning
 @testable internal import SigningTestSupport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of MultiRegionVerification: what it shows compiles, and does what it says.
+// The page of MultiRegionVerification: its code compiles and works.
 
 internal import MultiRegionSigning
 internal import MultiRegionVerification

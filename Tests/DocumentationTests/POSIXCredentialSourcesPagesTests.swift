@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of POSIXCredentialSources: what it shows compiles.
+// The page of POSIXCredentialSources: its code compiles.
 
 internal import CredentialProviders
 internal import POSIXCredentialSources

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of RequestSigningFoundation: what they show compiles; it needs a store to run.
+// The pages of RequestSigningFoundation: their code compiles. Running it needs a store.
 
 internal import Foundation
 internal import RequestSigningFoundation

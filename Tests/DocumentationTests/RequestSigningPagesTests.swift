@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of RequestSigning: what they show compiles, and does what it says.
+// The pages of RequestSigning: their code compiles and works.
 
 internal import RequestSigning
 @testable internal import SigningTestSupport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of RequestVerification: what they show compiles, and does what it says.
+// The pages of RequestVerification: their code compiles and works.
 
 internal import RequestVerification
 @testable internal import SigningTestSupport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of S3Signing: what they show compiles, and does what it says.
+// The pages of S3Signing: their code compiles and works.
 
 internal import S3Signing
 @testable internal import SigningTestSupport

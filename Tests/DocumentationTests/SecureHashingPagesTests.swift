@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of SecureHashing: what they show compiles, and does what it says.
+// The pages of SecureHashing: their code compiles and works.
 
 internal import SecureHashing
 internal import TestSupport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of SignatureDiagnosis: what they show compiles, and does what it says.
+// The pages of SignatureDiagnosis: their code compiles and works.
 
 internal import SignatureDiagnosis
 @testable internal import SigningTestSupport

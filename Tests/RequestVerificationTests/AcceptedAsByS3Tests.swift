@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What S3 accepts without a signature, and the verifier too: where nothing can be forged by it.
+// Unsigned values that S3 and the verifier accept, because they can't be used for a forgery.
 
 internal import RequestSigning
 internal import RequestVerification
@@ -15,7 +15,7 @@ struct AcceptedAsByS3Tests {
   }
 
   /// The value is the last line of the canonical request, so a wrong one is a wrong signature.
-  @Test("An unsigned x-amz-content-sha256 beside a URL is accepted if it is what the URL signs")
+  @Test("An unsigned x-amz-content-sha256 with a URL is accepted if it matches the signed value")
   func declaredPayload() throws {
     let name = "x-amz-content-sha256"
     let open = try SentToS3.presigned()
@@ -36,7 +36,7 @@ struct AcceptedAsByS3Tests {
     expectRefused(.unsignedPayload) {
       try closed.verify(open.replacing(name, with: ["UNSIGNED-PAYLOAD"]))
     }
-    // The parameter of that name says the same.
+    // The parameter with that name has the same value.
     let url = try SigV4.Request(
       "GET", url: "https://bucket.s3.amazonaws.com/a?X-Amz-Content-Sha256=UNSIGNED-PAYLOAD")
     let named = WireRequest(
@@ -54,7 +54,7 @@ struct AcceptedAsByS3Tests {
   }
 
   @Test(
-    "Beside the URL of a service that signs the digest of the body, it is compared with the body")
+    "With the URL of a service that signs the body's digest, it's compared with the body")
   func declaredDigest() throws {
     let service = try SigV4.Service.standard("service")
     let server = try ExampleServer(service)
@@ -75,7 +75,7 @@ struct AcceptedAsByS3Tests {
     }
   }
 
-  /// A request that signs these headers, some of which are then left out.
+  /// A request that signs these headers and is sent without some of them.
   func sent(_ headers: SigV4.Headers, without names: [String]) throws -> WireRequest {
     var sent = try SentToS3.signed(headers: headers)
     for name in names { sent = sent.replacing(name, with: []) }
@@ -98,7 +98,7 @@ struct AcceptedAsByS3Tests {
     try server.verify(url.replacing("content-type", with: []).replacing("x-amz-acl", with: []))
   }
 
-  @Test("One that was signed with a value is named, and the client sees what the server signed")
+  @Test("A missing header that was signed is named, and the client sees the server's strings")
   func lostHeaders() throws {
     let sent = try sent(["x-amz-meta-a": "b", "x-amz-meta-b": "c"], without: ["x-amz-meta-a"])
     let error = #expect(throws: SigV4.VerificationError.self) { try server.verify(sent) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page on fleets: what it shows of keys that are good for a day compiles, and does what it says.
+// The page on fleets: its code for daily keys compiles and works.
 
 internal import RequestSigning
 internal import RequestVerification

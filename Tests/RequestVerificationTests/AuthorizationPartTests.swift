@@ -31,7 +31,7 @@ struct AuthorizationPartTests {
     }
   }
 
-  @Test("An answer says which part of the Authorization header is missing, and what is no name")
+  @Test("The response names the missing part of the Authorization header, or the invalid name")
   func missingParts() throws {
     let sent = try SentToS3.signed()
     let authorization = try sent.header("Authorization")

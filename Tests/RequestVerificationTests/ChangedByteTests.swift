@@ -94,7 +94,7 @@ enum Change {
   }
 }
 
-/// What may be changed without the signature noticing, and why that is right.
+/// The changes that the signature doesn't cover, and why that's right.
 struct ChangeException: Sendable {
   let permits: @Sendable (Change, UInt8, WireRequest, WireCase) -> Bool
 

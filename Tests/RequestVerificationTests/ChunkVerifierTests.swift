@@ -47,7 +47,7 @@ struct ChunkVerifierTests {
     SentChunks.Kind.allCases.forEachCase { (kind: SentChunks.Kind) in
       let sent = try SentChunks(Array("hello, world, in two words".utf8), kind)
       let bytes = sent.request.body
-      // An unsigned body without its checksum is protected by nothing but its length.
+      // Only its length protects an unsigned body without its checksum.
       for index in bytes.indices {
         for change: UInt8 in [0x01, 0x20, 0x80] {
           var body = bytes
@@ -226,7 +226,7 @@ struct ChunkVerifierTests {
     }
   }
 
-  @Test("Chunks without signatures are refused without TLS, or when the policy says so")
+  @Test("Chunks without signatures are rejected without TLS, or if the policy doesn't allow them")
   func unsignedChunks() throws {
     let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
     var other = server
@@ -286,7 +286,7 @@ struct ChunkVerifierTests {
 }
 
 extension SigV4.BodyVerifier {
-  /// What the end throws.
+  /// The error at the end.
   consuming func finishError() -> SigV4.VerificationError? {
     do throws(SigV4.VerificationError) {
       _ = try finish()

@@ -17,7 +17,7 @@ struct FormHoleTests {
     server = try FormServer()
   }
 
-  @Test("A form beside another signature, or without POST, is refused")
+  @Test("A form with a second signature, or without POST, is rejected")
   func multipleSignatures() throws {
     var form = try server.form()
     form.request = form.request.replacing("Authorization", with: ["AWS4-HMAC-SHA256 a"])
@@ -218,7 +218,7 @@ struct FormHoleTests {
     #expect(!answer.body.contains(String(decoding: signature.value, as: UTF8.self)))
   }
 
-  @Test("Claims, forms and fields are never printed with what is secret in them")
+  @Test("Claims, forms and fields are never printed with their secrets")
   func secrecy() throws {
     var server = server
     server.credentials = try Example.credentials(sessionToken: Example.token)

@@ -63,7 +63,7 @@ struct FormServer {
     return try unverified.verify(with: credentials)
   }
 
-  /// What the verifier says of a form, in one call.
+  /// The verifier's result for a form, in one call.
   func check(_ form: WireForm, file: [UInt8] = []) throws(SigV4.VerificationError) {
     _ = try verify(form).file(file)
   }

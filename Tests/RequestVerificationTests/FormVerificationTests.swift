@@ -76,7 +76,7 @@ struct FormVerificationTests {
     expectRefused(.policyExpired) { try server.check(form) }
   }
 
-  @Test("Every changed byte of a form is refused, but for the case of names and what is ignored")
+  @Test("Every changed byte of a form is rejected, except the case of names and ignored fields")
   func everyByte() throws {
     var server = server
     server.credentials = try Example.credentials(sessionToken: Example.token)
@@ -107,7 +107,7 @@ struct FormVerificationTests {
     }
   }
 
-  @Test("A field that is left out, doubled or added is refused")
+  @Test("A missing, repeated or added field is rejected")
   func fields() throws {
     let form = try server.form([.key("a.jpg"), .acl("private")])
     try server.check(form)
@@ -148,7 +148,7 @@ struct FormVerificationTests {
     expectRefused(.malformedForm) { try server.check(form) }
   }
 
-  @Test("The bucket is that of the request, whatever the form says")
+  @Test("The bucket comes from the request, even if the form contains a different one")
   func bucket() throws {
     var form = try server.form()
     try server.check(form.replacing("bucket", with: "photos"))

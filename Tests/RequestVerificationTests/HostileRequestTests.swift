@@ -94,14 +94,14 @@ struct HostileRequestTests {
       var request = try SentToS3.signed()
       request.target = Array("/".utf8) + [UInt8](repeating: 0xFF, count: 3 * count)
       let error = #expect(throws: SigV4.VerificationError.self) { try server.verify(request) }
-      // What is too long to be read is not repeated to the client.
+      // A value that's too long to read isn't repeated to the client.
       if count >= 10_000 {
         #expect(error?.xmlResponse(requestID: "1").body.utf8.count ?? 0 < 1_000)
       }
     }
   }
 
-  @Test("Requests with garbage in the place of what is read give an answer")
+  @Test("Requests with garbage in any part get a response")
   func garbage() throws {
     var generator = Xorshift64(seed: 0x6761_7262_6167_6531)
     let header = try SentToS3.signed(token: Example.token)

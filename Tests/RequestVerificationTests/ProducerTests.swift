@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// There and back for all who sign beside the signer itself: forms, batches, tokens, chunks.
+// Round trips of everything that signs besides the signer itself: forms, batches, tokens, chunks.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -83,7 +83,7 @@ struct ProducerTests {
       let sent = try SentChunks(body, SentChunks.Kind.allCases[index % 3])
       #expect(try server.verify(sent.request) == body)
       var changed = sent.request
-      // Beside the case of digits and names, which ChunkVerifierTests looks at.
+      // Except the case of digits and names, which ChunkVerifierTests checks.
       changed.body[draw.size(changed.body.count - 1)] ^= 0x01
       #expect(throws: SigV4.VerificationError.self) { try server.verify(changed) }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of real clients, as a server received them, and which policy takes them; the how-to page
-// says the same in a table.
+// Requests of real clients, as a server received them, and the policies that accept them. The
+// how-to page has the same table.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -21,7 +21,7 @@ struct RecordedRequestTests {
     return [strict, s3Compatible, open]
   }()
 
-  @Test("The page says of each client what each policy makes of its requests")
+  @Test("The page shows which policy accepts each client's requests")
   func page() throws {
     let records = try VectorTable(named: "recorded-requests.txt").records
     let requests = try records.map { try RecordedRequest($0) }
@@ -41,7 +41,7 @@ struct RecordedRequestTests {
     #expect(clients.count == 11 && requests.count > 100)
   }
 
-  /// What is refused: the code, and the methods of which at least one request is.
+  /// The rejected requests: the code, and the methods with at least one of them.
   static func cell(
     of requests: [RecordedRequest], under policy: SigV4.Verifier
   ) -> String {
@@ -57,7 +57,7 @@ struct RecordedRequestTests {
       .joined(separator: "; ")
   }
 
-  /// What is refused with and without TLS is said once.
+  /// Requests that are rejected with and without TLS are listed once.
   private static func merged(_ kinds: [String]) -> [String] {
     let (secure, open) = (" over TLS", " without TLS")
     return kinds.compactMap { kind in
@@ -70,7 +70,7 @@ struct RecordedRequestTests {
   }
 }
 
-/// A request of the table, and what a server makes of it.
+/// A request of the table, and a server's result.
 struct RecordedRequest {
   let client: String
 
@@ -95,7 +95,7 @@ struct RecordedRequest {
       + (scheme == .https ? " over TLS" : " without TLS")
   }
 
-  /// What a server of this policy reads out of it.
+  /// The values that a server with this policy returns.
   func claim(under policy: SigV4.Verifier) throws -> SigV4.UnverifiedRequest {
     try policy.check(request.received(scheme), at: time)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request may cost: limits on its head, its chunks and its trailers, before anything is proved.
+// The cost of a request: limits on its head, its chunks and its trailers, before anything is
+// verified.
 
 internal import RequestSigning
 internal import RequestVerification
@@ -18,7 +19,7 @@ struct RequestSizeTests {
     self.server = server
   }
 
-  /// The bytes that a request takes of its limit (RFC 9113, 6.5.2: 32 bytes beside each field).
+  /// The bytes that count toward the limit (RFC 9113, 6.5.2: 32 bytes in addition to each field).
   func size(of request: WireRequest) -> Int {
     let headers = request.headers.reduce(0) { $0 + $1.name.count + $1.value.count + 32 }
     let query = request.target.drop { $0 != UInt8(ascii: "?") }
@@ -92,7 +93,7 @@ struct RequestSizeTests {
   }
 
   @Test(
-    "A request that is too large is refused before anything of it is read, and told so as S3 does")
+    "A request that's too large is rejected before it's parsed, with S3's response")
   func answer() throws {
     var request = SigV4.ReceivedRequest("GET", target: [UInt8](repeating: 0, count: 1 << 23))
     for _ in 0..<1_000 { request.append("a\n".utf8, [UInt8](repeating: 0, count: 1 << 13)) }

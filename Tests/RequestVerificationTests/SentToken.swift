@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connection tokens and WebSocket URLs, as the service behind them receives them.
+// Connection tokens and WebSocket URLs, as their service receives them.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -56,7 +56,7 @@ struct SentToken {
     let now = try Example.moment()
     switch kind {
     case .rds:
-      // Not 443, which a Host header leaves out.
+      // Not 443, which a Host header omits.
       return try WireRequest(
         url: "https://"
           + SigV4.ConnectionToken.rds(
@@ -95,7 +95,7 @@ struct SentToken {
         region: region, userAgent: name, credentials: credentials, at: now)
       let url = String(
         decoding: try Base64.decode(token.text, as: .urlSafeUnpadded), as: UTF8.self)
-      // What the broker reads without a signature.
+      // The parameters that the broker reads without a signature.
       try #require(url.hasSuffix("&User-Agent=" + name))
       return try WireRequest(url: String(url.dropLast("&User-Agent=".count + name.count)))
     case .iot:

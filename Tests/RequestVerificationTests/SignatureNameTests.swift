@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// There and back with the names of a signature: what the signer takes of them, the verifier does too.
+// Round trips of the names in a signature: the verifier accepts the same ones as the signer.
 
 internal import RequestSigning
 internal import RequestVerification
@@ -56,7 +56,7 @@ struct SignatureNameTests {
         payload: one([.empty, .unsigned]))
     }
 
-    /// What a server receives, if the signer signs it.
+    /// The received request, if the signer signs it.
     func sent() throws(SigV4.SigningError) -> WireRequest {
       let signer = try SigV4.Signer(
         credentials: SigV4.Credentials(
@@ -77,7 +77,7 @@ struct SignatureNameTests {
     }
   }
 
-  @Test("What the signer signs with its default options, the verifier accepts")
+  @Test("The verifier accepts requests that are signed with the default options")
   func thereAndBack() throws {
     var draw = Xorshift64(seed: 0x6E61_6D65_73)
     var (accepted, refused) = (0, 0)

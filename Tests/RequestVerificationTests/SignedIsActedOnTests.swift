@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is verified is what the application acts on: the body that it gave, and a path, query and headers
-// that nothing reads in another way.
+// The application acts on verified values: the body that it passed, and a path, query and headers
+// with only one interpretation.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -8,7 +8,7 @@ internal import RequestSigning
 internal import SecureHashing
 internal import Testing
 
-@Suite("Verification: what is signed is what is acted on")
+@Suite("Verification: signed values are acted on")
 struct SignedIsActedOnTests {
   /// `X-Amz-Content-Sha256` in the query. URLs of botocore 1.43.11: the first with SigV4QueryAuth, which
   /// signs the digest of an empty body; the others with S3SigV4QueryAuth, which signs UNSIGNED-PAYLOAD.
@@ -63,7 +63,7 @@ struct SignedIsActedOnTests {
     }
   }
 
-  @Test("X-Amz-Content-Sha256 in the query says what is signed of the body")
+  @Test("X-Amz-Content-Sha256 in the query is the signed payload hash")
   func digestInQuery() throws {
     try server.verify(put(Self.declared))
     expectRefused(.bodyMismatch) { try server.verify(put(Self.declared, body: "other")) }
@@ -133,7 +133,7 @@ struct SignedIsActedOnTests {
     }
   }
 
-  @Test("A verified request hands out what was signed, already parsed")
+  @Test("A verified request returns the signed values, already parsed")
   func parsedParts() throws {
     let headers: SigV4.Headers = ["x-amz-meta-a": "  one   two ", "X-Amz-Meta-B": "1", "x-b": "u"]
     var sent = try SentToS3.signed(headers: headers)
@@ -164,7 +164,7 @@ struct SignedIsActedOnTests {
     }
   }
 
-  @Test("What is not UTF-8 is not made into a text that another request may have, too")
+  @Test("Invalid UTF-8 isn't turned into a string that a different request may contain")
   func notUTF8() throws {
     let request = try SigV4.Request("GET", url: "https://example.com/a%FF?b=%FE&c=d")
     let sent = WireRequest(try Example.signer(.s3).sign(request, at: Example.moment()), [:])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// There and back: what the signer makes of generated requests, the verifier accepts.
+// Round trips: the verifier accepts the signer's generated requests.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification

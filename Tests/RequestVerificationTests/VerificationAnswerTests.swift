@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a refused client is told: S3's error in XML, that of other services in JSON, and no more.
+// The response to a rejected client: S3's error in XML, other services' in JSON, and nothing else.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -19,7 +19,7 @@ struct VerificationAnswerTests {
 
   /// Shape: aws/aws-sdk-go #2978.
   @Test(
-    "A signature that does not match is answered with what the server signed, never with its own")
+    "The response to a wrong signature contains the server's strings, never its signature")
   func mismatch() throws {
     let headers: SigV4.Headers = ["x-amz-meta-a": #"<&>"'b"#]
     let sent = try SentToS3.signed(headers: headers)
@@ -87,7 +87,7 @@ struct VerificationAnswerTests {
   }
 
   /// Shapes: stated-refusals.txt, the records on regions and services, with their origins.
-  @Test("The region or the service that is expected is told, where there is one")
+  @Test("The response names the expected region or service, if there's one")
   func scopes() throws {
     let region = "the region 'us-east-1' is wrong; expecting 'eu-central-1'"
     let service = #"incorrect service "s3". This endpoint belongs to "iam"."#
@@ -125,7 +125,7 @@ struct VerificationAnswerTests {
   }
 
   /// Shape: minio/minio-go #2030.
-  @Test("An unsigned header is named, and an expired URL says since when")
+  @Test("The response names an unsigned header, and the time when a URL expired")
   func details() throws {
     let unsigned = try #require(throws: SigV4.VerificationError.self) {
       try server.verify(SentToS3.signed().replacing("x-amz-b", with: ["a"]))
@@ -160,7 +160,7 @@ struct VerificationAnswerTests {
     #expect(try jsonMessage(error.jsonResponse().body).contains(#"x-amz-meta-a:!"#))
   }
 
-  @Test("A claim, a request and what comes of them print themselves without secrets")
+  @Test("Requests and their results are printed without secrets")
   func descriptions() throws {
     let sent = try SentToS3.signed(token: Example.token)
     let unverified = try server.check(sent)

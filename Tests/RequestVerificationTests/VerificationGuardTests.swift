@@ -42,7 +42,7 @@ struct VerificationGuardTests {
     expectRefused(.payloadNotDeclared) { try server.verify(sent) }
   }
 
-  @Test("A service that never signs payloads is not told a digest")
+  @Test("A digest is rejected for a service that never signs payloads")
   func digestForLattice() throws {
     let lattice = try ExampleServer(.vpcLattice)
     let request = try SentToS3.request()
@@ -63,7 +63,7 @@ struct VerificationGuardTests {
     expectRefused(.unsignedPayload) { try strict.verify(sent) }
   }
 
-  @Test("A service whose URLs have no lifetime is not told one")
+  @Test("A lifetime is rejected for a service whose URLs have none")
   func lifetimeForMessages() throws {
     let gateway = try ExampleServer(.iotDeviceGateway)
     let signer = try Example.signer(.iotDeviceGateway)
@@ -186,7 +186,7 @@ struct VerificationGuardTests {
     expectRefused(.unsignedHeader) { try server.check(withoutHost) }
   }
 
-  @Test("Without TLS a body that is not signed is refused, but for that of a URL")
+  @Test("Without TLS, an unsigned body is rejected, except with a URL")
   func unsignedPayloadWithoutTLS() throws {
     var plain = server
     plain.scheme = .http
@@ -196,7 +196,7 @@ struct VerificationGuardTests {
     try plain.verify(SentToS3.presigned())
   }
 
-  @Test("A content type may stay unsigned where the policy says so")
+  @Test("A content type can be unsigned if the policy allows it")
   func unsignedContentTypes() throws {
     let header = try SentToS3.signed(headers: [:]).replacing("content-type", with: ["a/b"])
     let url = try SentToS3.presigned().replacing("content-type", with: ["a/b"])

@@ -72,7 +72,7 @@ struct VerificationHoleTests {
         let more = sent.replacing(name, with: ["a"])
         expectRefused(.unsignedHeader) { try server.verify(more) }
       }
-      // What need not be signed may be added.
+      // Values that don't need a signature can be added.
       try server.verify(sent.replacing("User-Agent", with: ["a"]))
     }
     var strict = server
@@ -324,7 +324,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("A plus sign in a path is itself, unless the policy says that it is a space")
+  @Test("A plus sign in a path is itself, unless the policy makes it a space")
   func plusSignInPaths() throws {
     let signer = try Example.signer(.s3)
     var spaces = server

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of verification share: a server, its expected refusals, and requests to it.
+// Shared by the tests of verification: a server, its expected errors, and requests to it.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification

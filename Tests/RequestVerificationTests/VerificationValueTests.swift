@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies, claims and refusals as values: what is equal, and what is printed.
+// Policies, unverified requests and errors as values: equality and descriptions.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -29,7 +29,7 @@ struct VerificationValueTests {
     }
   }
 
-  @Test("Claims are equal when they say the same of the same request")
+  @Test("Unverified requests are equal if they have the same request and values")
   func claims() throws {
     let server = try ExampleServer()
     let sent = try SentToS3.signed(token: Example.token)
@@ -78,7 +78,7 @@ struct VerificationValueTests {
     #expect(!dumped.contains(Example.token))
   }
 
-  @Test("Whose key it is, a closure finds; what it throws passes through")
+  @Test("A closure finds the key, and its error is rethrown")
   func lookUp() async throws {
     let server = try ExampleServer()
     let sent = try SentToS3.signed()
@@ -133,7 +133,7 @@ struct VerificationValueTests {
     #expect(error?.code == code, sourceLocation: location)
   }
 
-  @Test("A verifier for a name that no service has rejects what is signed for that name")
+  @Test("A verifier for an invalid service name rejects requests that are signed for it")
   func invalidService() throws {
     var server = try ExampleServer()
     server.verifier = SigV4.Verifier(region: "us-east-1", service: "S3")

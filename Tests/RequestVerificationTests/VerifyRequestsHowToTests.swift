@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on verification: what it shows compiles, and does what it says.
+// The how-to page on verification: its code compiles and works.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification

@@ -81,7 +81,7 @@ struct WireRequest {
   }
 }
 
-/// A generated request, what the signer makes of it, and a verifier that it is meant for.
+/// A generated request, its signed form, and the verifier for it.
 struct WireCase {
   let caller: PlainCaller
   let request: WireRequest
@@ -123,7 +123,7 @@ struct WireCase {
     self.request = wire
   }
 
-  /// Words that announce what is not checked here.
+  /// Payload keywords that aren't checked here.
   var isPayloadInWords: Bool {
     if case .literal = plain.payload { return true }
     return false
