@@ -56,6 +56,29 @@ struct Arguments {
     return .seconds(seconds)
   }
 
+  /// The only operand, which chooses what a command does. `noun` is for the error messages.
+  func kind<Kind: CaseIterable & RawRepresentable<String>>(
+    of command: String, _ noun: String
+  ) throws -> Kind {
+    let names = Kind.allCases.map(\.rawValue)
+    guard let name = operands.first else {
+      throw CommandError(
+        .usage, "The \(noun) is missing.", fix: "Pass one of \(names.joined(separator: ", ")).")
+    }
+    guard let kind = Kind(rawValue: name) else {
+      throw CommandError(
+        .usage, "Unknown \(noun) \(name).",
+        fix: "Pass one of \(names.joined(separator: ", ")). "
+          + Suggestion.text(for: name, among: names))
+    }
+    if operands.count > 1 {
+      throw CommandError(
+        .usage, "\(command) \(name) accepts options only, not \(operands[1]).",
+        fix: "Remove it.")
+    }
+    return kind
+  }
+
   private mutating func readOption(
     _ argument: String, _ rest: inout ArraySlice<String>, _ specifications: [OptionSpecification]
   ) throws {

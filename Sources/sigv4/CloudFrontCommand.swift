@@ -5,7 +5,7 @@ internal import CloudFrontSigning
 internal import DocumentSupport
 internal import RequestSigning
 
-/// `sigv4 cloudfront sign|sign-cookies [options]`
+/// `sigv4 cloudfront [options] sign|sign-cookies`
 enum CloudFrontCommand {
   private enum Kind: String, CaseIterable {
     case sign
@@ -30,16 +30,8 @@ enum CloudFrontCommand {
   }
 
   static func run(_ arguments: [String]) throws {
-    guard let name = arguments.first, let kind = Kind(rawValue: name) else {
-      throw CommandError(
-        .usage, arguments.first.map { "Unknown kind \($0)." } ?? "The kind is missing.",
-        fix: "Pass sign or sign-cookies as the first argument.")
-    }
-    let options = try Arguments(Array(arguments.dropFirst()), kind.options + commonSpecifications)
-    if let operand = options.operands.first {
-      throw CommandError(
-        .usage, "cloudfront \(name) accepts options only, not \(operand).", fix: "Remove it.")
-    }
+    let kind: Kind = try Arguments(arguments, specifications).kind(of: "cloudfront", "kind")
+    let options = try Arguments(arguments, kind.options + commonSpecifications)
     switch kind {
     case .sign: try sign(options)
     case .signCookies: try signCookies(options)

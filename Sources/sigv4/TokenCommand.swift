@@ -42,30 +42,10 @@ enum TokenCommand {
   }
 
   static func run(_ arguments: [String]) async throws {
-    let kind = try kind(Arguments(arguments, specifications))
+    let kind: Kind = try Arguments(arguments, specifications).kind(of: "token", "token kind")
     let options = try Arguments(arguments, kind.options + commonSpecifications)
     let signed = try await Signing(options)
     try write(try token(kind, options, signed), options)
-  }
-
-  private static func kind(_ arguments: Arguments) throws -> Kind {
-    let names = Kind.allCases.map(\.rawValue)
-    guard let name = arguments.operands.first else {
-      throw CommandError(
-        .usage, "The token kind is missing.", fix: "Pass one of \(names.joined(separator: ", ")).")
-    }
-    guard let kind = Kind(rawValue: name) else {
-      throw CommandError(
-        .usage, "Unknown token kind \(name).",
-        fix: "Pass one of \(names.joined(separator: ", ")). "
-          + Suggestion.text(for: name, among: names))
-    }
-    if arguments.operands.count > 1 {
-      throw CommandError(
-        .usage, "token \(name) accepts options only, not \(arguments.operands[1]).",
-        fix: "Remove it.")
-    }
-    return kind
   }
 
   private static func write(_ token: SigV4.ConnectionToken, _ options: Arguments) throws {

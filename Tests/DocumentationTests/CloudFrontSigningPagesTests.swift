@@ -7,8 +7,11 @@ internal import Testing
 
 @Suite("Pages: CloudFrontSigning")
 struct CloudFrontSigningPagesTests {
-  func link(to file: String, signedBy pem: String, at now: SigV4.Timestamp) throws -> String {
-    let signer = try CloudFrontSigner(keyPairID: "K2JCJMDEHXQW5F", privateKeyPEM: pem)
+  func link(
+    to file: String, signedBy pem: String, at now: SigV4.Timestamp
+  ) throws -> String {
+    let id = "K2JCJMDEHXQW5F"
+    let signer = try CloudFrontSigner(keyPairID: id, privateKeyPEM: pem)
     let url = "https://d111111abcdef8.cloudfront.net/" + file
     return try signer.signedURL(url, expiresIn: .seconds(600), at: now).url
   }

@@ -112,7 +112,8 @@ struct CloudFrontCommandTests {
   @Test("What is missing or wrong is said, with exit code 2")
   func usage() {
     [
-      ([], "The kind is missing. Pass sign or sign-cookies"), (["verify"], "Unknown kind verify."),
+      ([], "The kind is missing. Pass one of sign, sign-cookies"),
+      (["verify"], "Unknown kind verify."),
       (["sign"], "cloudfront needs --url. Add --url."), (["sign", "a"], "accepts options only"),
       (["sign-cookies"], "cloudfront needs --resource."),
       (["sign-cookies", "--url", "https://a/b"], "has no option --url"),

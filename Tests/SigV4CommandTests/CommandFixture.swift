@@ -2,6 +2,7 @@
 // Files, signed URLs, a profile and a curl for tests that call every command.
 
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable import sigv4
@@ -31,6 +32,10 @@ struct CommandFixture {
     values = try [
       // Larger than the smallest chunk.
       "FILE": folder.file("file", String(repeating: "a", count: 10_000)),
+      "PRIVATE_KEY": folder.file(
+        "key.pem",
+        VectorTable(named: "cloudfront-signatures.txt").record(named: "key rsa")
+          .text("private-key")),
       "KEYS": folder.file("keys", "a\nb\n"),
       "OUT": folder.url.appendingPathComponent("out").path,
       "OTHER_ANSWER": folder.file("other", "<Error><Code>AccessDenied</Code></Error>"),

@@ -53,7 +53,10 @@ struct DeclaredOptionTests {
         command.options.contains { $0.names.contains("--region") }
         ? ["--region", "us-east-1"] : []
       let output = command.name == "upload" ? ["-o", "OUT"] : []
-      let options = key + region + output
+      let signing = "--url https://a/b " + OptionUse.cloudFrontArguments
+      let policy =
+        command.name == "cloudfront" ? signing.split(separator: " ").map(String.init) : []
+      let options = key + region + output + policy
       func exitCode(_ operands: [String]) throws -> Int32 {
         try fixture.run(command, options + operands).exitCode
       }
@@ -98,8 +101,9 @@ struct DeclaredOptionTests {
   func reads() throws {
     // Files that read only the options of these commands. All others are shared.
     let commands = [
-      "CredentialsCommand": ["credentials"], "ExplainCommand": ["explain"],
-      "HashCommands": ["hash", "hmac"], "PostPolicyCommand": ["post-policy"],
+      "CloudFrontCommand": ["cloudfront"], "CredentialsCommand": ["credentials"],
+      "ExplainCommand": ["explain"], "HashCommands": ["hash", "hmac"],
+      "PostPolicyCommand": ["post-policy"],
       "SendCommand": ["curl"], "SignCommands": ["sign", "presign"], "TokenCommand": ["token"],
       "UploadCommand": ["upload"], "VerifyCommand": ["verify"],
     ]

@@ -27,11 +27,12 @@ struct OptionUse: Sendable, CustomStringConvertible {
     "sign": ["s3://films/a"], "curl": ["s3://films/a"], "presign": ["s3://films/a"],
     "explain": ["s3://films/a"], "verify": ["SIGNED_URL"], "upload": ["FILE", "s3://films/a"],
     "post-policy": ["s3://films/a"], "token": ["msk"], "credentials": [], "hash": ["FILE"],
-    "hmac": ["FILE"], "demo": [], "completions": ["bash"], "man": [],
+    "hmac": ["FILE"], "cloudfront": ["sign"], "demo": [], "completions": ["bash"], "man": [],
   ]
 
   static let all: [OptionUse] =
     lines.flatMap { uses(of: $0.command, $0.text) }
+    + uses(of: "cloudfront", cloudFront, prefix: cloudFrontArguments)
     + ["sign", "presign", "explain", "curl"].flatMap { uses(of: $0, requests) }
     + ["sign", "presign", "explain"].flatMap { uses(of: $0, headers) }
     + uses(of: "upload", requests + "\n" + headers, prefix: "FILE -o OUT ")
@@ -59,6 +60,20 @@ struct OptionUse: Sendable, CustomStringConvertible {
   private static let headers = """
     s3://films/a + -H x-amz-meta-a:b
     s3://films/a -H x-amz-meta-a:é + --utf8-headers
+    """
+
+  /// Arguments that both kinds of `sigv4 cloudfront` require.
+  static let cloudFrontArguments =
+    "--key-pair-id K --private-key PRIVATE_KEY --date-less-than 2030-01-31 "
+
+  private static let cloudFront = """
+    sign + --url https://a/b
+    sign --url https://a/b + --policy-resource https://a/*
+    sign-cookies + --resource https://a/b
+    sign --url https://a/b + --date-greater-than 2029-01-31
+    sign --url https://a/b + --ip-address 192.0.2.7
+    sign --url https://a/b + --hash-algorithm SHA1
+    sign --url https://a/b + --json
     """
 
   private static let lines: [(command: String, text: String)] = [
@@ -166,6 +181,14 @@ struct OptionUse: Sendable, CustomStringConvertible {
       msk + --region us-east-1
       msk --region us-east-1 + --at 20240102T030406Z
       msk --region us-east-1 + --json
+      """
+    ),
+    (
+      "cloudfront",
+      """
+      sign --url https://a/b --private-key PRIVATE_KEY --date-less-than 9999999999 + --key-pair-id K
+      sign --url https://a/b --key-pair-id K --date-less-than 9999999999 + --private-key PRIVATE_KEY
+      sign --url https://a/b --key-pair-id K --private-key PRIVATE_KEY + --date-less-than 9999999999
       """
     ),
     ("credentials", "+ --profile p\n+ --format env\n+ --json"),
