@@ -214,7 +214,8 @@ struct SignedExchange: Sendable {
     var headers: SigV4.Headers = [:]
     for header in signed.headers {
       try body.check(header.name, header.value)
-      if !["host", "content-length"].contains(header.name.lowercased()) {
+      // The client adds its own, with the same value.
+      if header.name.lowercased() != "content-length" {
         headers.append(header.name, header.value)
       }
     }

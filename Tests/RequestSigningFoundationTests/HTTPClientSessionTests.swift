@@ -161,7 +161,7 @@ internal import Testing
     await #expect(throws: CancellationError.self) { try await cancelled.data(for: object) }
   }
 
-  @Test("A client gets neither Host nor Content-Length, and a stream is refused")
+  @Test("A client gets neither Host nor Content-Length, and no stream")
   func headers() async throws {
     let server = try LoopbackServer(Answer())
     let sent = Guarded<[SigV4.HTTPRequest]>([])
@@ -181,12 +181,23 @@ internal import Testing
     #expect(Set(names).isDisjoint(with: ["host", "content-length"]))
     #expect(names.contains("authorization"))
 
+    let core = try SigV4.Request(
+      "PUT", url: server.url("/films/a").absoluteString,
+      headers: ["Content-Length": "3", "x-amz-acl": "private"])
+    _ = try await session.send(core, body: .data(Data("abc".utf8)))
+    let second = try #require(sent.withLock(\.self).last)
+    #expect(second.headers["content-length"] == nil && second.headers["x-amz-acl"] == "private")
+    let conflict = await #expect(throws: TransferError.self) {
+      try await session.send(core, body: .data(Data("abcd".utf8)))
+    }
+    #expect(conflict?.code == .conflictingHeader)
+
     request.httpBody = nil
     request.httpBodyStream = InputStream(data: Data("abc".utf8))
     let error = await #expect(throws: TransferError.self) {
       try await session.send(request, payload: .unsigned)
     }
     #expect(error?.code == .bodyMissing)
-    #expect(sent.withLock(\.count) == 1)
+    #expect(sent.withLock(\.count) == 2)
   }
 }
