@@ -257,7 +257,7 @@ private struct PartUpload: Sendable {
 extension PartUpload {
   private func begin() async throws -> String {
     var headers = Array(headers)
-    if let checksum, checksum != .md5 {
+    if let checksum, checksum != .contentMD5 {
       headers.append(SigV4.Header("x-amz-checksum-algorithm", checksum.name))
       headers.append(
         SigV4.Header("x-amz-checksum-type", isFullObject ? "FULL_OBJECT" : "COMPOSITE"))
@@ -277,7 +277,7 @@ extension PartUpload {
     for part in parts {
       list +=
         "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(XMLText.escaped(part.eTag))</ETag>"
-      if let checksum = part.checksum, checksum.algorithm != .md5 {
+      if let checksum = part.checksum, checksum.algorithm != .contentMD5 {
         let name = "Checksum" + checksum.algorithm.name
         list += "<\(name)>\(checksum.text)</\(name)>"
       }
@@ -315,7 +315,7 @@ extension PartUpload {
   }
 
   private var isFullObject: Bool {
-    checksum.map { [.crc32, .crc32c, .crc64NVME].contains($0) } ?? false
+    checksum?.combinesParts ?? false
   }
 
   /// Aborts the upload, even if the task is cancelled. In that case it waits up to five seconds.

@@ -85,7 +85,8 @@ extension SigningSession {
     // Every store accepts MD5 here. Some accept nothing else.
     let request = try bucket.request(
       "POST", query: ["delete": nil],
-      headers: ["content-type": "application/xml"] + SigV4.Checksum(.md5, of: list.utf8).headers)
+      headers: ["content-type": "application/xml"]
+        + SigV4.Checksum(.contentMD5, of: list.utf8).headers)
     let answer = try await answer(
       to: Exchange(request: request, direction: .upload(.data(Data(list.utf8)))))
     try answer.expectSuccess("the deletion result")

@@ -66,8 +66,8 @@ extension SigningSession.Options {
     /// No checksums.
     public static let off = Checksums(kind: .off)
 
-    /// Checksums of one algorithm, for all stores. MD5 can't be a trailer, so it requires `.hashed`
-    /// for files.
+    /// Checksums of one algorithm, for all stores. `contentMD5` can't be a trailer, so it requires
+    /// `.hashed` for files.
     public static func always(_ algorithm: SigV4.Checksum.Algorithm) -> Checksums {
       Checksums(kind: .always(algorithm))
     }
@@ -79,7 +79,7 @@ extension SigningSession.Options.Checksums {
   func algorithm(
     forUpload request: SigV4.Request, of service: SigV4.Service
   ) -> SigV4.Checksum.Algorithm? {
-    let names = ["content-md5", "x-amz-trailer"] + SigV4.Checksum.Algorithm.all.map(\.headerName)
+    let names = ["x-amz-trailer"] + SigV4.Checksum.Algorithm.all.map(\.headerName)
     let hasOne = names.contains { !request.headers.values(named: $0).isEmpty }
     return request.method != "PUT" || hasOne ? nil : algorithm(at: request.host, of: service)
   }
@@ -111,7 +111,7 @@ extension SigningSession.Options.Checksums {
     if kind == .off || answer.method != "GET" || response.statusCode != 200 || isDecoded {
       return nil
     }
-    for algorithm in SigV4.Checksum.Algorithm.all where algorithm != .md5 {
+    for algorithm in SigV4.Checksum.Algorithm.named {
       // A suffix such as "-3" marks a checksum of three parts' checksums, which can't be verified
       // here.
       if let text = response.value(forHTTPHeaderField: algorithm.headerName),

@@ -212,7 +212,7 @@ extension SigV4.Checksum.Algorithm {
   ///
   /// - Throws: `unsupportedChecksum` for an unknown checksum, or if there are several.
   init?(received name: [UInt8], isAlone: Bool) throws(SigV4.VerificationError) {
-    let isMD5 = name.elementsEqual(Self.md5.headerName.utf8)
+    let isMD5 = name.elementsEqual(Self.contentMD5.headerName.utf8)
     if !isMD5 && !name.starts(with: "x-amz-checksum-".utf8) { return nil }
     guard let algorithm = Self.all.first(where: { name.elementsEqual($0.headerName.utf8) }) else {
       throw .unsupportedChecksum(name, "isn't a supported checksum")

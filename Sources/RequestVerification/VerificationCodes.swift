@@ -188,7 +188,7 @@ extension SigV4.VerificationError.Code {
   }
   /// The checksums that Amazon S3 also supports.
   private static var checksumNames: String {
-    SigV4.Checksum.Algorithm.all.filter { $0 != .md5 }.map(\.name).joined(separator: ", ")
+    SigV4.Checksum.Algorithm.named.map(\.name).joined(separator: ", ")
   }
   /// The form's fields before the file are too large. Check for a file in a field not named `file`,
   /// or treat it as an attack.

@@ -2,7 +2,7 @@
 // Object checksums in S3: as a header or trailer, whole or combined from parts.
 
 public import RequestSigning
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -16,7 +16,7 @@ extension SigV4 {
     /// The algorithm of the checksum.
     public let algorithm: Algorithm
 
-    /// The checksum in big-endian order: 4 to 32 bytes.
+    /// The checksum in big-endian order: 4 to 64 bytes.
     public let bytes: [UInt8]
 
     /// Computes the checksum of bytes in memory. For larger bodies, use a ``Computation``.
@@ -79,38 +79,98 @@ extension SigV4.Checksum: CustomStringConvertible {
 
 extension SigV4.Checksum {
   /// A checksum algorithm that S3 supports.
-  public struct Algorithm: Hashable, Sendable, CustomStringConvertible {
+  ///
+  /// Other stores, and servers from before 2026, know only the CRCs, SHA-1, SHA-256 and
+  /// ``contentMD5``.
+  public struct Algorithm: Sendable, CustomStringConvertible {
     /// The name in `x-amz-checksum-algorithm`, such as "CRC32C".
     public let name: String
 
     /// The header name, such as `x-amz-checksum-crc32c`.
     public let headerName: String
 
-    /// The size of a checksum in bytes: 4 to 32.
+    /// The size of a checksum in bytes: 4 to 64.
     public let byteCount: Int
 
-    private init(_ name: String, _ headerName: String, byteCount: Int) {
+    /// Returns a computation of no bytes.
+    fileprivate let start: @Sendable () -> any ChecksumState
+
+    /// Returns the checksum of a whole from those of its parts, or nil for algorithms that can't.
+    fileprivate let combine: (@Sendable (_ parts: [Part]) -> [UInt8])?
+
+    fileprivate typealias Part = (checksum: SigV4.Checksum, byteCount: UInt64)
+
+    /// A CRC, whose checksums can be combined.
+    private init<Polynomial>(_ name: String, _ check: CyclicRedundancyCheck<Polynomial>.Type) {
       self.name = name
-      self.headerName = headerName
-      self.byteCount = byteCount
+      headerName = Self.headerName(name)
+      byteCount = Polynomial.Checksum.bitWidth / 8
+      start = { CheckState(check: check.init()) }
+      combine = { parts in
+        let whole = parts.reduce(check.init().finalize()) { whole, part in
+          let value = part.checksum.bytes.reduce(0) { $0 << 8 | Polynomial.Checksum($1) }
+          return check.combine(whole, value, secondByteCount: part.byteCount)
+        }
+        return check.bigEndianBytes(of: whole)
+      }
+    }
+
+    private init<Check: ChecksumFunction>(_ name: String, _ check: Check.Type) {
+      self.name = name
+      headerName = Self.headerName(name)
+      byteCount = check.bigEndianBytes(of: check.init().finalize()).count
+      start = { CheckState(check: check.init()) }
+      combine = nil
+    }
+
+    private init<Function: HashFunction>(
+      _ name: String, headerName: String? = nil, _ function: Function.Type
+    ) {
+      self.name = name
+      self.headerName = headerName ?? Self.headerName(name)
+      byteCount = Array(function.init().finalize()).count
+      start = { HashState(function: function.init()) }
+      combine = nil
+    }
+
+    private static func headerName(_ name: String) -> String {
+      "x-amz-checksum-" + name.lowercased()
     }
 
     /// CRC-32 (4 bytes).
-    public static let crc32 = Self("CRC32", "x-amz-checksum-crc32", byteCount: 4)
+    public static let crc32 = Self("CRC32", CRC32.self)
     /// CRC-32C (4 bytes).
-    public static let crc32c = Self("CRC32C", "x-amz-checksum-crc32c", byteCount: 4)
+    public static let crc32c = Self("CRC32C", CRC32C.self)
     /// CRC-64/NVME (8 bytes), which S3 computes for uploads without a checksum.
-    public static let crc64NVME = Self("CRC64NVME", "x-amz-checksum-crc64nvme", byteCount: 8)
+    public static let crc64NVME = Self("CRC64NVME", CRC64NVME.self)
     /// SHA-1 (20 bytes). It detects accidental changes only, because it can be forged.
-    public static let sha1 = Self("SHA1", "x-amz-checksum-sha1", byteCount: 20)
+    public static let sha1 = Self("SHA1", Insecure.SHA1.self)
     /// SHA-256 (32 bytes).
-    public static let sha256 = Self("SHA256", "x-amz-checksum-sha256", byteCount: 32)
-    /// MD5 (16 bytes), in the header `content-md5`. It detects accidental changes only, because it
-    /// can be forged.
-    public static let md5 = Self("MD5", "content-md5", byteCount: 16)
+    public static let sha256 = Self("SHA256", SHA256.self)
+    /// SHA-512 (64 bytes).
+    public static let sha512 = Self("SHA512", SHA512.self)
+    /// MD5 (16 bytes). It detects accidental changes only, because it can be forged.
+    public static let md5 = Self("MD5", Insecure.MD5.self)
+    /// XXH64 with seed 0 (8 bytes). It detects accidental changes only.
+    public static let xxHash64 = Self("XXHASH64", XXHash64Checksum.self)
+    /// XXH3 with 64 bits and seed 0 (8 bytes). It detects accidental changes only.
+    public static let xxHash3 = Self("XXHASH3", XXHash3Checksum.self)
+    /// XXH3 with 128 bits and seed 0 (16 bytes). It detects accidental changes only.
+    public static let xxHash128 = Self("XXHASH128", XXHash128Checksum.self)
+    /// MD5 in the header `content-md5`, which all S3-compatible stores know. It can't be a trailer.
+    public static let contentMD5 = Self(
+      "Content-MD5", headerName: "content-md5", Insecure.MD5.self)
 
     /// All supported algorithms, to find one by its name or header.
-    public static let all = [crc32, crc32c, crc64NVME, sha1, sha256, md5]
+    public static let all = [
+      crc32, crc32c, crc64NVME, sha1, sha256, sha512, md5, xxHash64, xxHash3, xxHash128, contentMD5,
+    ]
+
+    /// The algorithms whose headers are `x-amz-checksum-*`, which can also be trailers.
+    package static let named = all.dropLast()
+
+    /// Whether the full-object checksum can be computed from those of the parts.
+    package var combinesParts: Bool { combine != nil }
 
     /// The name.
     public var description: String { name }
@@ -135,14 +195,7 @@ extension SigV4.Checksum {
     /// Creates a checksum of no bytes.
     public init(_ algorithm: Algorithm) {
       self.algorithm = algorithm
-      switch algorithm {
-      case .crc32: state = CRC32()
-      case .crc32c: state = CRC32C()
-      case .crc64NVME: state = CRC64NVME()
-      case .sha1: state = Insecure.SHA1()
-      case .md5: state = Insecure.MD5()
-      default: state = SHA256()
-      }
+      state = algorithm.start()
     }
 
     /// Appends bytes.
@@ -173,20 +226,32 @@ private protocol ChecksumState: Sendable {
   var checksumBytes: [UInt8] { get }
 }
 
-extension CyclicRedundancyCheck: ChecksumState {
-  fileprivate var checksumBytes: [UInt8] { Self.bigEndianBytes(of: finalize()) }
+private struct CheckState<Check: ChecksumFunction>: ChecksumState {
+  var check: Check
+
+  mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    unsafe check.update(bufferPointer: bufferPointer)
+  }
+
+  var checksumBytes: [UInt8] { Check.bigEndianBytes(of: check.finalize()) }
 }
 
-extension Insecure.SHA1: ChecksumState {
-  fileprivate var checksumBytes: [UInt8] { Array(finalize()) }
+private struct HashState<Function: HashFunction>: ChecksumState {
+  var function: Function
+
+  mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    unsafe function.update(bufferPointer: bufferPointer)
+  }
+
+  var checksumBytes: [UInt8] { Array(function.finalize()) }
 }
 
-extension SHA256: ChecksumState {
-  fileprivate var checksumBytes: [UInt8] { Array(finalize()) }
-}
+extension SigV4.Checksum.Algorithm: Hashable {
+  /// Returns whether two algorithms have the same header.
+  public static func == (left: Self, right: Self) -> Bool { left.headerName == right.headerName }
 
-extension Insecure.MD5: ChecksumState {
-  fileprivate var checksumBytes: [UInt8] { Array(finalize()) }
+  /// Hashes the header name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(headerName) }
 }
 
 extension SigV4.Checksum {
@@ -212,33 +277,19 @@ extension SigV4.Checksum {
   /// Returns the full-object checksum of a multipart upload, from the checksums of its parts and
   /// their sizes in bytes, in order.
   ///
-  /// - Throws: `invalidChecksum` for no parts, parts with different algorithms, and SHA-1, SHA-256
-  ///   and MD5, which can't be combined from parts.
+  /// - Throws: `invalidChecksum` for no parts, parts with different algorithms, and algorithms
+  ///   other than CRCs, which can't be combined from parts.
   public static func fullObject(
     of parts: [(checksum: SigV4.Checksum, byteCount: UInt64)]
   ) throws(SigV4.SigningError) -> SigV4.Checksum {
     let algorithm = try commonAlgorithm(of: parts.map { $0.checksum })
-    switch algorithm {
-    case .crc32: return combined(CRC32.self, parts)
-    case .crc32c: return combined(CRC32C.self, parts)
-    case .crc64NVME: return combined(CRC64NVME.self, parts)
-    default:
+    guard let combine = algorithm.combine else {
       throw SigV4.SigningError(
         .invalidChecksum,
         "The \(algorithm.name) of a whole object can't be computed from its parts.",
         fix: "Use a CRC, or the composite checksum.")
     }
-  }
-
-  private static func combined<Polynomial>(
-    _ check: CyclicRedundancyCheck<Polynomial>.Type,
-    _ parts: [(checksum: SigV4.Checksum, byteCount: UInt64)]
-  ) -> SigV4.Checksum {
-    let whole = parts.reduce(check.init().finalize()) { whole, part in
-      let value = part.checksum.bytes.reduce(0) { $0 << 8 | Polynomial.Checksum($1) }
-      return check.combine(whole, value, secondByteCount: part.byteCount)
-    }
-    return Self(algorithm: parts[0].checksum.algorithm, bytes: check.bigEndianBytes(of: whole))
+    return Self(algorithm: algorithm, bytes: combine(parts))
   }
 
   private static func commonAlgorithm(

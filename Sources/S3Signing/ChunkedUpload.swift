@@ -215,9 +215,9 @@ extension SigV4 {
       }
     }
 
-    /// Creates the trailer of a checksum, or nil for MD5, which S3 accepts only in a header.
+    /// Creates the trailer of a checksum, or nil for `contentMD5`, which is a header only.
     public init?(_ algorithm: Checksum.Algorithm) {
-      if algorithm == .md5 { return nil }
+      if algorithm == .contentMD5 { return nil }
       self.init(checksum: algorithm)
     }
 
@@ -238,6 +238,16 @@ extension SigV4 {
     public static let checksumSHA1 = Self(checksum: .sha1)
     /// `x-amz-checksum-sha256`: 32 bytes in base64.
     public static let checksumSHA256 = Self(checksum: .sha256)
+    /// `x-amz-checksum-sha512`: 64 bytes in base64.
+    public static let checksumSHA512 = Self(checksum: .sha512)
+    /// `x-amz-checksum-md5`: 16 bytes in base64.
+    public static let checksumMD5 = Self(checksum: .md5)
+    /// `x-amz-checksum-xxhash64`: 8 bytes in base64.
+    public static let checksumXXHash64 = Self(checksum: .xxHash64)
+    /// `x-amz-checksum-xxhash3`: 8 bytes in base64.
+    public static let checksumXXHash3 = Self(checksum: .xxHash3)
+    /// `x-amz-checksum-xxhash128`: 16 bytes in base64.
+    public static let checksumXXHash128 = Self(checksum: .xxHash128)
 
     /// The name.
     public var description: String { name }

@@ -52,7 +52,7 @@ struct OptionSpecification: Sendable {
     --clock-window SECONDS     allowed clock skew (default: 900 for S3, else 300)
     -o, --output FILE          file for the body (default: standard output)
     --headers FILE             file for the headers (default: standard output)
-    --checksum NAME            trailer: crc32, crc32c, crc64nvme, sha1 or sha256
+    --checksum NAME            trailer, such as crc64nvme, sha256 or xxhash3
     --chunk-size BYTES         8192 to 1048576 (default: 65536)
     --size BYTES               size of FILE if it's a pipe or -
     --field 'NAME=VALUE'       form field with exactly this value (repeatable)

@@ -83,7 +83,7 @@ enum UploadCommand {
   /// The checksum to send in a trailer, or nil.
   static func checksum(_ arguments: Arguments) throws -> SigV4.Checksum.Computation? {
     guard let name = arguments.value("--checksum") else { return nil }
-    let algorithms = SigV4.Checksum.Algorithm.all.filter { SigV4.ChunkTrailer($0) != nil }
+    let algorithms = SigV4.Checksum.Algorithm.named
     if let algorithm = algorithms.first(where: { $0.name.lowercased() == name }) {
       return SigV4.Checksum.Computation(algorithm)
     }

@@ -69,10 +69,10 @@ internal import Testing
   func md5() async throws {
     let server = try LoopbackServer(.init())
     await #expect(throws: SigV4.SigningError.self) {
-      try await session(.always(.md5)).send(
+      try await session(.always(.contentMD5)).send(
         put(server), body: .file(folder.zeros(3), payload: .unsigned))
     }
-    _ = try await session(.always(.md5)).send(put(server), body: .data(Data("abc".utf8)))
+    _ = try await session(.always(.contentMD5)).send(put(server), body: .data(Data("abc".utf8)))
     // RFC 1321, A.5, in base64.
     #expect(
       try server.received().flatMap { $0.values("content-md5") } == ["kAFQmDzST7DWlj99KOF/cg=="])

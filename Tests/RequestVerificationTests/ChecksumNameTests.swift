@@ -11,8 +11,7 @@ internal import Testing
 @Suite("Verification: names of checksums")
 struct ChecksumNameTests {
   static let unknown = [
-    "x-amz-checksum-sha512", "x-amz-checksum-md5", "x-amz-checksum-xxhash64",
-    "x-amz-checksum-xxhash3", "x-amz-checksum-xxhash128", "x-amz-checksum-none", "x-amz-checksum-",
+    "x-amz-checksum-sha384", "x-amz-checksum-xxh3", "x-amz-checksum-none", "x-amz-checksum-",
   ]
 
   let forms: FormServer
@@ -34,18 +33,24 @@ struct ChecksumNameTests {
 
   @Test("A form with a checksum of an unknown algorithm is refused, whatever its file is")
   func unknownInForms() throws {
-    for name in Self.unknown + ["X-Amz-Checksum-SHA512"] {
+    for name in Self.unknown + ["X-Amz-Checksum-SHA384"] {
       let form = try form([(name, "AAAA")])
       expectRefused(.unsupportedChecksum) { try forms.check(form) }
     }
   }
 
-  /// SHA-256 and MD5 of "abc": FIPS 180-4 and RFC 1321, A.5, in base64 by `openssl base64`.
+  /// "abc" in base64: FIPS 180-4 (SHA-256, SHA-512) and RFC 1321, A.5, by `openssl base64`; XXH3 by
+  /// the package xxhash 4.1.0.
   @Test("A form has one checksum, of a known algorithm, and its file is compared with it")
   func knownInForms() throws {
     let sha256 = ("x-amz-checksum-sha256", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
     let md5 = ("Content-MD5", "kAFQmDzST7DWlj99KOF/cg==")
-    for checksum in [sha256, md5] {
+    let sha512 = (
+      "x-amz-checksum-sha512",
+      "3a81oZNherrMQXNJriBBMRLm+k6JqX6iCp7u5ktV05ohkpkqJ0/BqDa6PCOj/uu9RU1EI2Q86A4qmslPpUyknw=="
+    )
+    let xxHash3 = ("x-amz-checksum-xxhash3", "eK9flIkvOVA=")
+    for checksum in [sha256, md5, sha512, ("x-amz-checksum-md5", md5.1), xxHash3] {
       let form = try form([checksum])
       try forms.check(form, file: Array("abc".utf8))
       expectRefused(.checksumMismatch) { try forms.check(form, file: Array("abd".utf8)) }
@@ -82,7 +87,7 @@ struct ChecksumNameTests {
   @Test("Unsigned chunks have no trailer but a checksum that is compared with the body")
   func unsignedTrailers() throws {
     let word = "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
-    for name in Self.unknown + ["x-other", "content-md5x", "X-Amz-Checksum-SHA512"] {
+    for name in Self.unknown + ["x-other", "content-md5x", "X-Amz-Checksum-SHA384"] {
       let sent = try sent(name, word)
       expectRefused(.unsupportedChecksum) { try server.check(sent) }
     }

@@ -175,14 +175,22 @@ struct ChunkVerifierTests {
   func checksums() {
     [
       SigV4.ChunkTrailer.checksumCRC32, .checksumCRC32C, .checksumCRC64NVME, .checksumSHA1,
-      .checksumSHA256,
+      .checksumSHA256, .checksumSHA512, .checksumMD5, .checksumXXHash64, .checksumXXHash3,
+      .checksumXXHash128,
     ].forEachCase { (trailer: SigV4.ChunkTrailer) in
-      // Python: zlib.crc32, hashlib; CRC-32C and CRC-64/NVME by division of polynomials.
+      // Python: zlib.crc32, hashlib, xxhash 4.1.0; CRC-32C and CRC-64/NVME by division of polynomials.
       let values = [
         "x-amz-checksum-crc32": "NhCmhg==", "x-amz-checksum-crc32c": "mnG7TA==",
         "x-amz-checksum-crc64nvme": "M3eFcAZSQlc=",
         "x-amz-checksum-sha1": "qvTGHdzF6KLavt4PO0gs2a6pQ00=",
         "x-amz-checksum-sha256": "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
+        "x-amz-checksum-sha512":
+          "m3HSJL1i83hdltRq0+o9czGb+8KJDKra4t/3JRlnPKcj"
+          + "I8PZm6XBHXx6zG4UuMXaDEZjR1wuXDre9G9zvN7AQw==",
+        "x-amz-checksum-md5": "XUFAKrxLKna5cZ2REBfFkg==",
+        "x-amz-checksum-xxhash64": "JseCfYifbaM=",
+        "x-amz-checksum-xxhash3": "lVXoVVxi3P0=",
+        "x-amz-checksum-xxhash128": "tenBrQcbPn/Hec+qXlI4GA==",
       ]
       let value = try #require(values[trailer.name])
       let sent = try SentChunks(

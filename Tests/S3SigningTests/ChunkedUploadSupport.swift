@@ -111,9 +111,7 @@ extension ChunkForm {
 extension VectorRecord {
   /// The upload of a record: `kind`, signed unless it says otherwise, and its trailers by their names.
   func upload(decodedByteCount: Int, chunkByteCount: Int) throws -> SigV4.ChunkedUpload {
-    let known: [SigV4.ChunkTrailer] = [
-      .checksumCRC32, .checksumCRC32C, .checksumCRC64NVME, .checksumSHA1, .checksumSHA256,
-    ]
+    let known = SigV4.Checksum.Algorithm.all.compactMap { SigV4.ChunkTrailer($0) }
     let trailers = try texts("trailer").map { text in
       try #require(known.first { text.hasPrefix($0.name + ":") || text == $0.name })
     }

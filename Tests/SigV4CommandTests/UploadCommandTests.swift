@@ -148,8 +148,8 @@ struct UploadCommandTests {
       (["--output=OUTPUT", "-", "s3://bucket/k"], "Add --size BYTES"),
       (["--output=OUTPUT", "--size=-1", "-", "s3://bucket/k"], "--size must be a number"),
       (
-        ["--output=OUTPUT", "--checksum=md5", "FILE", "s3://bucket/k"],
-        "--checksum doesn't support md5. Use one of crc32"
+        ["--output=OUTPUT", "--checksum=sha384", "FILE", "s3://bucket/k"],
+        "--checksum doesn't support sha384. Use one of crc32"
       ),
       (["--output=OUTPUT", "--unsigned-payload", "FILE", "s3://bucket/k"], "--checksum NAME"),
       (["--output=OUTPUT", "--chunk-size=2000000", "FILE", "s3://bucket/k"], "8192 to 1048576"),

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prints object-checksums.txt: checksums of multipart uploads, by zlib, hashlib and bit by bit.
+# Prints object-checksums.txt: checksums of multipart uploads, by zlib, hashlib, xxhash and bit by bit.
 
 import base64
 import hashlib
 import zlib
+
+import xxhash
 
 
 def reflected(polynomial, width):
@@ -31,7 +33,12 @@ ALGORITHMS = {
     "CRC64NVME": CRC64NVME,
     "SHA1": lambda message: hashlib.sha1(message).digest(),
     "SHA256": lambda message: hashlib.sha256(message).digest(),
+    "SHA512": lambda message: hashlib.sha512(message).digest(),
     "MD5": lambda message: hashlib.md5(message).digest(),
+    "XXHASH64": lambda message: xxhash.xxh64(message).digest(),
+    "XXHASH3": lambda message: xxhash.xxh3_64(message).digest(),
+    "XXHASH128": lambda message: xxhash.xxh3_128(message).digest(),
+    "Content-MD5": lambda message: hashlib.md5(message).digest(),
 }
 
 UPLOADS = [
@@ -47,7 +54,7 @@ def base64_text(checksum):
     return base64.b64encode(checksum).decode()
 
 
-print("# Printed by object-checksums.py: zlib, hashlib, and the other checks bit by bit.")
+print("# Printed by object-checksums.py: zlib, hashlib, xxhash, and the other checks bit by bit.")
 print("# Parts are hexadecimal. The composite form as in the Amazon S3 User Guide,")
 print("# \"Checking object integrity\": the checksum of the parts' checksums, '-', their number.")
 for number, parts in enumerate(UPLOADS):
