@@ -287,7 +287,8 @@ let package = Package(
       dependencies: [
         "RequestSigningFoundation", "ConnectionTokens", "CredentialProviders",
         "POSIXCredentialSources", "RequestSigning", "RequestVerification", "S3Signing",
-        "SecureHashing", "SignatureDiagnosis", "SigningSupport", "SigningTestSupport", "TestSupport",
+        "SecureHashing", "SignatureDiagnosis", "SigningSupport", "SigningTestSupport",
+        "TestSupport",
       ],
       exclude: ["loopback-server.py", "credential-server.py"]),
     .testTarget(
