@@ -30,8 +30,7 @@ extension SigV4 {
     /// The maximum duration of the whole exchange.
     public var timeout: Duration
 
-    /// The maximum size of the response body in bytes. A larger one is rejected, so the client
-    /// doesn't have to check it.
+    /// The maximum size of the response body in bytes. The library rejects a larger one itself.
     public var maximumByteCount: Int
 
     /// Creates a request.
