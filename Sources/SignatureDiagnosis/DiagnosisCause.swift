@@ -178,6 +178,12 @@ extension SigV4.Diagnosis.Code {
   public static var checksumMissing: Self { Self(name: "checksumMissing") }
   /// No signature arrived. Check for a proxy or a redirect that drops the Authorization header.
   public static var notSigned: Self { Self(name: "notSigned") }
+  /// CloudFront requires a signed URL or signed cookies, but the request has none. Sign the URL
+  /// with `CloudFrontSigner` or `sigv4 cloudfront sign`, and check the cookies' domain and path.
+  public static var cloudFrontSignatureMissing: Self { Self(name: "cloudFrontSignatureMissing") }
+  /// CloudFront doesn't trust the key pair ID of the signed URL or cookies. Use the ID of a public
+  /// key in a key group of the behavior.
+  public static var cloudFrontKeyUnknown: Self { Self(name: "cloudFrontKeyUnknown") }
   /// The temporary credentials have expired. Get new ones and sign again.
   public static var credentialsExpired: Self { Self(name: "credentialsExpired") }
   /// The session token is missing, or doesn't belong to the credentials. Use the access key ID,

@@ -16,7 +16,8 @@ extension SigV4.Diagnosis {
 
     /// The cause that the server reports, or nil if the response doesn't identify one.
     func cause() -> Cause? {
-      time() ?? headers() ?? scope() ?? credentials() ?? unsupported() ?? body() ?? accepted()
+      answer.cloudFrontCause ?? time() ?? headers() ?? scope() ?? credentials() ?? unsupported()
+        ?? body() ?? accepted()
         ?? expiredByNow()
     }
   }

@@ -41,6 +41,7 @@ enum ExplainCommand {
   private static func diagnosis(
     _ answer: SigV4.ServiceError, _ given: Arguments, _ arguments: [String]
   ) async throws -> SigV4.Diagnosis {
+    if let diagnosis = answer.cloudFrontDiagnosis { return diagnosis }
     if let url = given.operands.first, given.operands.count == 1, isPresigned(url) {
       return answer.diagnosis(for: try await sentURL(url, given))
     }

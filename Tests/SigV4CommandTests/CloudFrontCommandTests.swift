@@ -172,6 +172,26 @@ struct CloudFrontCommandTests {
     }
   }
 
+  /// Responses: AWS knowledge center, "How do I troubleshoot issues related to a signed URL or signed
+  /// cookies in CloudFront?"; commitdev/zero 287.
+  @Test("explain names the cause of CloudFront's responses, without credentials")
+  func explain() throws {
+    for (code, message, cause) in [
+      (
+        "MissingKey", "Missing Key-Pair-Id query parameter or cookie value",
+        "cloudFrontSignatureMissing"
+      ), ("InvalidKey", "Unknown Key", "cloudFrontKeyUnknown"),
+    ] {
+      let response = "<Error><Code>\(code)</Code><Message>\(message)</Message></Error>"
+      for url in ["https://d111111abcdef8.cloudfront.net/a?Key-Pair-Id=K", "https://cdn.example/a"]
+      {
+        let result = try CommandProcess(["explain", url], environment: [:], input: response)
+        #expect(result.exitCode == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.output.hasPrefix("What is wrong: \(cause)\n"), "\(result.output)")
+      }
+    }
+  }
+
   /// Options of the caller come last, so they win.
   func run(_ arguments: [String], until time: String = "1704250000") throws -> CommandProcess {
     let defaults = [
