@@ -39,8 +39,9 @@ struct Source {
     try matches(#"(?m)^[\w ]*\bactor (\w+)"#).map { text(of: $0.range(at: 1)) }
   }
 
-  /// Replaces `package` with `internal`, and `public` too if the module has no product. Adds
-  /// `nonisolated` to top-level declarations other than actors and their extensions.
+  /// Replaces `package` with `internal`. In a module without a product, replaces `public` too, and
+  /// removes the attributes for inlining into other modules. Adds `nonisolated` to top-level
+  /// declarations other than actors and their extensions.
   mutating func setAccess(actors: Set<String>, isProduct: Bool) throws {
     let code = try blanked()
     let words = isProduct ? "package" : "package|public"
@@ -49,7 +50,9 @@ struct Source {
         + "(?:\(Self.isolated)|init\\b|subscript\\b|typealias\\b|actor\\b|import\\b))"
     ).map { (range: $0.range, text: "internal") }
     if !isProduct {
-      changes += try code.matches("@usableFromInline +").map { (range: $0.range, text: "") }
+      changes += try code.matches("@(?:usableFromInline|inlinable) *").map {
+        (range: $0.range, text: "")
+      }
     }
     changes += try code.topDeclarations(but: actors).map {
       (range: NSRange(location: $0, length: 0), text: "nonisolated ")
