@@ -100,8 +100,8 @@ struct FromCryptoKitHowToTests {
     #expect(SHA256.hash(data: bytes.span) == digest && count(digest) == 32)
     #expect(digest.hexString == abc)
     #expect(try SHA256.Digest(hexString: abc) == digest)
-    #expect(SecureHashing.SHA256.Digest(bytes: Array(digest)) == digest)
-    #expect(SecureHashing.SHA256.Digest(bytes: Array(digest.dropLast())) == nil)
+    #expect(SHA256.Digest(bytes: Array(digest)) == digest)
+    #expect(SHA256.Digest(bytes: Array(digest.dropLast())) == nil)
 
     let vector = try #require(try VectorTable(named: "p256-keys.txt").records.last)
     let key = try P256.Signing.PrivateKey(pemRepresentation: vector.text("pem"))
