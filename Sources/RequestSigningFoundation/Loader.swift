@@ -289,6 +289,19 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     if let failure {
       end(dataTask, throwing: failure)
       dataTask.cancelElsewhere()
+    } else if hasEnough(dataTask) {
+      complete(dataTask, nil)
+      dataTask.cancelElsewhere()
+    }
+  }
+
+  /// Whether the kept start of a failed download's response is complete. Its rest isn't read,
+  /// because it may have no end.
+  private func hasEnough(_ task: URLSessionTask) -> Bool {
+    transfers.withLock { transfers in
+      guard let transfer = transfers[task.taskIdentifier], case .download = transfer.kind
+      else { return false }
+      return transfer.body.count == Loader.refusalByteCount
     }
   }
 
@@ -331,6 +344,11 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
+    complete(task, error)
+  }
+
+  /// Returns the response of a transfer or throws its error, unless it has already ended.
+  private func complete(_ task: URLSessionTask, _ error: (any Error)?) {
     guard let transfer = take(task) else { return }
     if let failure = transfer.bodyFailure?.withLock(\.self)
       ?? (transfer.isUnauthorized ? nil : error)

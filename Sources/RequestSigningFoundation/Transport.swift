@@ -109,10 +109,16 @@ struct HTTPTransport: Transport {
     return body
   }
 
-  /// The first bytes of an error response.
+  /// The first bytes of an error response. The others aren't read, because there may be no end.
   private func start(of response: SigV4.HTTPResponse, _ byteCount: Int) async throws -> Data {
+    struct Enough: Error {}
     var body = Data()
-    try await response.forEachBuffer { body.append(contentsOf: $0.prefix(byteCount - body.count)) }
+    do {
+      try await response.forEachBuffer { buffer in
+        body.append(contentsOf: buffer.prefix(byteCount - body.count))
+        if body.count == byteCount { throw Enough() }
+      }
+    } catch is Enough {}
     return body
   }
 

@@ -81,6 +81,17 @@ internal import Testing
     #expect(try server.received().count == 2)
   }
 
+  @Test("Of a failed download, only the start of the response is read", .timeLimit(.minutes(1)))
+  func endlessFailure() async throws {
+    // The second half never arrives.
+    let server = try LoopbackServer(.init(status: 403, zeros: 3_000_000, pause: 600))
+    let url = try server.url("/film.mov")
+    let error = await #expect(throws: TransferError.self) {
+      try await session(attempts: 1).download(URLRequest(url: url), to: folder.zeros(1))
+    }
+    #expect(error?.status == 403)
+  }
+
   /// One request of each kind, the second one after the first.
   func eachKind(_ session: SigningSession, _ url: URL) async throws {
     let file = try folder.zeros(100_000)

@@ -141,6 +141,21 @@ internal import Testing
     #expect(error?.message.contains("999") == true)
   }
 
+  @Test("Of a failed download, only the start of the response is read, even if it never ends")
+  func endlessFailure() async throws {
+    let server = try LoopbackServer(Answer())
+    let session = try session(server) { _ in
+      let buffers = AsyncStream<[UInt8]> { [UInt8](repeating: 0x20, count: 100_000) }
+      return SigV4.HTTPResponse(status: 403, body: buffers)
+    }
+    let target = folder.location.appendingPathComponent("endless")
+    let error = await #expect(throws: TransferError.self) {
+      try await session.download(bucket(server).object("a"), to: target)
+    }
+    #expect(error?.code == .unexpectedStatus && error?.status == 403)
+    #expect(!FileManager.default.fileExists(atPath: target.path))
+  }
+
   @Test("A client that fails is called again, except for a POST, and its error is the cause")
   func failures() async throws {
     struct Lost: Error {}
