@@ -22,6 +22,8 @@ enum ChildInput {
   case file(String)
 }
 
+@available(tvOS, unavailable)
+@available(watchOS, unavailable)
 extension ChildProcess {
   /// Runs a command that reads `input` from its standard input and `more` from descriptor 3. It
   /// doesn't inherit AWS environment variables, which may contain credentials, and shares our

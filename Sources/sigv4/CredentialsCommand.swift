@@ -100,9 +100,11 @@ extension System {
         fix: "Run eval \"$(aws configure export-credentials --profile NAME --format env)\" to get "
           + "these credentials with the AWS CLI.")
     }
-    sources.run = { command in
-      try ChildProcess.output(of: command)
-    }
+    #if !os(tvOS) && !os(watchOS)
+      sources.run = { command in
+        try ChildProcess.output(of: command)
+      }
+    #endif
     return sources
   }()
 }

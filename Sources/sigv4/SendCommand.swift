@@ -15,9 +15,7 @@ enum SendCommand {
   }
 
   static func run(_ arguments: [String]) async throws {
-    let help = try running {
-      try ChildProcess.output(of: ["curl", "--help", "all"], withoutVariables: "AWS_")
-    }
+    let help = try output(of: ["curl", "--help", "all"])
     let known = CurlOptions(help: String(decoding: help, as: UTF8.self))
     let given = try CurlArguments(arguments, known, specifications)
     let added = given.addedHeaders.flatMap { ["-H", $0] }
@@ -38,22 +36,42 @@ enum SendCommand {
     let configuration =
       [("url", signed.url), ("globoff", nil), ("path-as-is", nil), ("no-location", nil)]
       + connectTo + given.methodOptions + headers.map { ("header", $0) } + sent.options
-    let status = try running {
-      try ChildProcess.status(
-        of: ["curl", "--disable"] + given.passed + ["--config", "/dev/fd/3"], input: sent.input,
-        more: Array(text(configuration).utf8))
-    }
+    let status = try status(
+      of: ["curl", "--disable"] + given.passed + ["--config", "/dev/fd/3"], input: sent.input,
+      more: Array(text(configuration).utf8))
     System.exit(code: status)
   }
 
-  /// Calls `body`, which runs curl. A missing curl isn't reported as a credentials error.
-  private static func running<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as CredentialError {
-      throw CommandError(.failure, error.problem, fix: error.fix)
+  #if os(tvOS) || os(watchOS)
+    // No command can run there. sigv4 compiles because Xcode builds all targets of a package.
+    private static let notHere = CommandError(
+      .failure, "Can't run curl on this system.", fix: "Use sigv4 sign, and send the request.")
+
+    private static func output(of command: [String]) throws -> [UInt8] { throw notHere }
+
+    private static func status(
+      of command: [String], input: ChildInput, more: [UInt8]
+    ) throws -> Int32 { throw notHere }
+  #else
+    private static func output(of command: [String]) throws -> [UInt8] {
+      try running { try ChildProcess.output(of: command, withoutVariables: "AWS_") }
     }
-  }
+
+    private static func status(
+      of command: [String], input: ChildInput, more: [UInt8]
+    ) throws -> Int32 {
+      try running { try ChildProcess.status(of: command, input: input, more: more) }
+    }
+
+    /// Calls `body`, which runs curl. A missing curl isn't reported as a credentials error.
+    private static func running<Result>(_ body: () throws -> Result) throws -> Result {
+      do {
+        return try body()
+      } catch let error as CredentialError {
+        throw CommandError(.failure, error.problem, fix: error.fix)
+      }
+    }
+  #endif
 
   /// A curl configuration (curl(1), --config). Values are quoted and escaped.
   static func text(_ options: [(name: String, value: String?)]) -> String {
