@@ -114,7 +114,9 @@ extension SigningSession {
 enum XMLText {
   /// Whether the bytes are UTF-8, and XML allows all of the characters (XML 1.0, 2.2).
   static func canHold(_ bytes: [UInt8]) -> Bool {
-    guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+    // Invalid bytes are replaced. String(validating:as:) requires macOS 15 and iOS 18.
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.elementsEqual(bytes) else { return false }
     return text.unicodeScalars.allSatisfy { scalar in
       switch scalar.value {
       case 0x9, 0xA, 0xD: true
