@@ -63,6 +63,8 @@ public struct URL: Hashable, @unchecked Sendable {
   public var absoluteURL: URL { self }; public var absoluteString: String { "" };
   public var scheme: String? { nil }; public var host: String? { nil }
   public var path: String { "" }; public var isFileURL: Bool { true }
+  public var pathExtension: String { "" }
+  public var lastPathComponent: String { "" }
   public func resolvingSymlinksInPath() -> URL { self }
   public func resourceValues(forKeys: Set<URLResourceKey>) throws -> URLResourceValues {
     fatalError()
@@ -180,6 +182,9 @@ open class URLResponse: NSObject, @unchecked Sendable {
 }
 // https://developer.apple.com/documentation/foundation/httpurlresponse
 open class HTTPURLResponse: URLResponse, @unchecked Sendable {
+  public init?(
+    url: URL, statusCode: Int, httpVersion HTTPVersion: String?, headerFields: [String: String]?
+  ) { super.init() }
   open var statusCode: Int { 0 }; open var allHeaderFields: [AnyHashable: Any] { [:] }
   @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *) open func value(forHTTPHeaderField: String)
     -> String?
@@ -245,4 +250,33 @@ open class URLSession: NSObject, @unchecked Sendable {
   open func finishTasksAndInvalidate() {};
   open func dataTask(with: URLRequest) -> URLSessionDataTask { fatalError() }
   open func uploadTask(with: URLRequest, fromFile: URL) -> URLSessionUploadTask { fatalError() }
+}
+// https://developer.apple.com/documentation/foundation/urlprotectionspace
+open class URLProtectionSpace: NSObject, @unchecked Sendable {
+  open var authenticationMethod: String { "" }
+  open func isProxy() -> Bool { false }
+}
+// https://developer.apple.com/documentation/foundation/nsurlauthenticationmethodservertrust
+public let NSURLAuthenticationMethodServerTrust = ""
+// https://developer.apple.com/documentation/foundation/nsurlauthenticationmethodclientcertificate
+public let NSURLAuthenticationMethodClientCertificate = ""
+// https://developer.apple.com/documentation/foundation/urlcredential
+open class URLCredential: NSObject, @unchecked Sendable {}
+// https://developer.apple.com/documentation/foundation/urlauthenticationchallenge
+open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
+  open var protectionSpace: URLProtectionSpace { fatalError() }
+}
+// https://developer.apple.com/documentation/foundation/urlsession/authchallengedisposition
+extension URLSession {
+  public enum AuthChallengeDisposition: Int, @unchecked Sendable {
+    case useCredential, performDefaultHandling, cancelAuthenticationChallenge, rejectProtectionSpace
+  }
+}
+// https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate/urlsession(_:task:didreceive:completionhandler:)
+extension URLSessionTaskDelegate {
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {}
 }
