@@ -9,7 +9,7 @@ extension SigV4.Bucket {
   /// its ARN, `arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap`.
   ///
   ///     let bucket = try SigV4.Bucket.multiRegionAccessPoint("mfzwi23gnjvgw.mrap")
-  ///     let signer = bucket.multiRegionSigner(credentials: credentials)
+  ///     let signer = try bucket.multiRegionSigner(credentials: credentials)
   ///     let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
   ///
   /// The signer uses Signature Version 4a, from the module MultiRegionSigning.
