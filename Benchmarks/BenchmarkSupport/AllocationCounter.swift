@@ -7,17 +7,18 @@
     /// The number of allocations of one repetition of `run`, or nil if nothing is counted.
     ///
     /// Allocations outside of the repetitions cancel out. Other threads can only add some, so the
-    /// minimum of several attempts counts.
+    /// minimum of several attempts counts, for one repetition and for many.
     static func allocations(of run: (_ repetitions: Int) -> Void) -> Double? {
       guard isCounting else { return nil }
-      let attempts = (0..<2).map { _ in
+      var (one, many) = (Int.max, Int.max)
+      for _ in 0..<5 {
         let start = count
         run(1)
         let middle = count
         run(1 + repetitions)
-        return (count - middle) - (middle - start)
+        (one, many) = (min(one, middle - start), min(many, count - middle))
       }
-      return attempts.min().map { Double($0) / Double(repetitions) }
+      return Double(many - one) / Double(repetitions)
     }
 
     /// Whether an allocation is seen: not where the system's own malloc was bound all the same.

@@ -126,11 +126,6 @@ extension SigV4.Timestamp {
   static var byteCount: Int { 16 }
   static var dayByteCount: Int { 8 }
 
-  func append(to text: inout OutputSpan<UInt8>) {
-    text.append(characters: characters.day)
-    text.append(characters: characters.time)
-  }
-
   /// Returns the Unix time of a date and time of day, or nil if it doesn't exist. A leap second,
   /// 60, is the first second of the next minute.
   static func unixSeconds(
