@@ -6,7 +6,7 @@
   enum AllocationCounter {
     /// The number of allocations of one repetition of `run`, or nil if nothing is counted.
     ///
-    /// Allocations outside of the repetitions cancel out. Other threads can only add some, so the
+    /// Allocations outside the repetitions cancel out. Other threads can only add some, so the
     /// minimum of several attempts counts, for one repetition and for many.
     static func allocations(of run: (_ repetitions: Int) -> Void) -> Double? {
       guard isCounting else { return nil }

@@ -29,8 +29,8 @@ extension SigV4.SigningError.Code {
   public static var invalidPolicyDates: Self { Self(name: "invalidPolicyDates") }
   /// The string isn't an IPv4 address or a range of them. Use the form 192.0.2.7 or 192.0.2.0/24.
   public static var invalidAddressRange: Self { Self(name: "invalidAddressRange") }
-  /// A cookie attribute isn't valid, or conflicts with another one. Correct the one that the
-  /// message names.
+  /// A cookie attribute isn't valid, or conflicts with another. Correct the attribute in the
+  /// message.
   public static var invalidCookieAttribute: Self { Self(name: "invalidCookieAttribute") }
   /// The RSA signature was computed but didn't verify. Don't sign again with this key on this
   /// machine. Its memory or processor is faulty, or the key's factors aren't primes.

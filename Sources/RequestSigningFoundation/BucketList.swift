@@ -252,7 +252,7 @@ extension SigningSession {
   /// files in directories. Each group is one common prefix (``ListedObject/isPrefix``).
   ///
   /// - Parameters:
-  ///   - bucket: the bucket, or nil for the one that created the session.
+  ///   - bucket: the bucket. The default is the session's own.
   ///   - prefix: the start of the keys.
   ///   - delimiter: the end of a common prefix, or nil to list all keys.
   ///
@@ -268,7 +268,7 @@ extension SigningSession {
   }
 
   /// Lists the versions of all objects of a bucket whose keys start with a prefix. The default
-  /// bucket is the one that created the session.
+  /// is the session's own bucket.
   ///
   /// Source: Amazon S3, API Reference, "ListObjectVersions".
   public func listVersions(
@@ -282,8 +282,8 @@ extension SigningSession {
       ) { ObjectVersion($0) }, prefix, nil)
   }
 
-  /// Lists the unfinished multipart uploads of a bucket. Their parts cost money. The default bucket
-  /// is the one that created the session.
+  /// Lists the unfinished multipart uploads of a bucket. Their parts cost money. The default is
+  /// the session's own bucket.
   ///
   /// Source: Amazon S3, API Reference, "ListMultipartUploads".
   public func listUploads(

@@ -202,7 +202,7 @@ package struct SignatureSteps: Sendable {
   /// The maximum number of headers added by signing.
   static var maximumAddedCount: Int { 8 }
 
-  /// Returns an upper bound for all steps and their inputs. Capacities are summed only here.
+  /// Returns an upper bound for all steps of a signature and their inputs.
   private static func byteCountBound(
     _ message: borrowing RequestMessage, _ payload: SignedPayload,
     _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules
