@@ -5,6 +5,12 @@ extension MessageShape {
   /// The size of all header lines.
   var lineByteCount: Int { Swift.max(givenPath.lowerBound &- method.upperBound, 0) }
 
+  /// Returns an upper bound for the canonical request with header lines of this size: the path at
+  /// up to three bytes for one, the query with a '=' for each parameter.
+  func canonicalByteCount(lineByteCount: Int) -> Int {
+    method.count &+ lineByteCount &+ 3 &* givenPath.count &+ strictPath.count &+ 2 &* query.count
+  }
+
   /// The size of a URL with the path and query of the request.
   var urlByteCount: Int {
     host.count &+ Swift.max(givenPath.count, strictPath.count) &+ query.count &+ 16

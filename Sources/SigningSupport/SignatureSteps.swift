@@ -88,16 +88,12 @@ package struct SignatureSteps: Sendable {
       additions.appendParameters(lifetime, texts, rules, &parts, &output, &end)
     }
     output.appendCanonicalRequest(message.shape, text, rules.path, &parts, &end)
-    // Steps 2 and 3.
-    let digest = output.digest(of: parts.canonicalRequest)
-    let stringStart = end
+    let start = end
     texts.append(texts.algorithmLine, to: &output, &end)
-    output.append(time, &end)
-    output.append(ASCIIByte.newline, &end)
-    output.append(word: time.day, &end)
-    texts.append(texts.scopeLine, to: &output, &end)
-    output.append(digest, &end)
-    parts.stringToSign = stringStart..<end
+    output.appendStringToSign(from: start, at: time, &parts, &end) { output, end in
+      output.append(word: time.day, &end)
+      texts.append(texts.scopeLine, to: &output, &end)
+    }
     self.parts = parts
   }
 
@@ -113,12 +109,9 @@ package struct SignatureSteps: Sendable {
       let field = text.field(index)
       lineByteCount &+= field.range.count &+ 2 &* field.nameCount &+ 3
     }
-    // The method, the lines and their names, twice; the path at three bytes for one; the query with
-    // a '=' for each parameter.
-    let size =
-      shape.method.count &+ lineByteCount &+ 3 &* shape.givenPath.count &+ shape.strictPath.count
-    memory.reserve(
-      textStart &+ size &+ 2 &* shape.query.count &+ 2 &* payload.count &+ scope.count &+ 192)
+    // The lines with their names, twice.
+    let size = shape.canonicalByteCount(lineByteCount: lineByteCount)
+    memory.reserve(textStart &+ size &+ 2 &* payload.count &+ scope.count &+ 192)
     var parts = Parts()
     var output = memory.bytes.mutableSpan
     var end = textStart
@@ -127,16 +120,13 @@ package struct SignatureSteps: Sendable {
     for index in shape.headers { parts.append(line: text.field(index), &output) }
     output.appendNames(of: text, &parts, &end)
     output.appendCanonicalRequest(shape, text, path, &parts, &end)
-    let digest = output.digest(of: parts.canonicalRequest)
     let start = end
     output.append(algorithm, &end)
     output.append(ASCIIByte.newline, &end)
-    output.append(time, &end)
-    output.append(ASCIIByte.newline, &end)
-    output.append(scope, &end)
-    output.append(ASCIIByte.newline, &end)
-    output.append(digest, &end)
-    parts.stringToSign = start..<end
+    output.appendStringToSign(from: start, at: time, &parts, &end) { output, end in
+      output.append(scope, &end)
+      output.append(ASCIIByte.newline, &end)
+    }
     self.parts = parts
   }
 
@@ -214,12 +204,24 @@ package struct SignatureSteps: Sendable {
     var nameByteCount = 0
     for index in shape.headers { nameByteCount &+= text.field(index).nameCount &+ 1 }
     // The names as they are (twice) and encoded (three bytes for one) in the parameters, the
-    // canonical query and the URL; the path at up to three bytes for one; the query with a '=' for
-    // each parameter.
-    return shape.method.count &+ shape.lineByteCount &+ 11 &* nameByteCount &+ 3
-      &* shape.givenPath.count
-      &+ shape.strictPath.count &+ 2 &* shape.query.count &+ shape.urlByteCount &+ 5 &* added
-      &+ 1_024
+    // canonical query and the URL.
+    return shape.canonicalByteCount(lineByteCount: shape.lineByteCount) &+ 11 &* nameByteCount
+      &+ shape.urlByteCount &+ 5 &* added &+ 1_024
+  }
+}
+
+extension TextOutput {
+  /// Runs steps 2 and 3 after the line of the algorithm, at which the string to sign starts.
+  @inline(__always)
+  fileprivate mutating func appendStringToSign(
+    from start: Int, at time: SignatureTime, _ parts: inout SignatureSteps.Parts,
+    _ end: inout Int, appendScopeLine: (_ output: inout TextOutput, _ end: inout Int) -> Void
+  ) {
+    append(time, &end)
+    append(ASCIIByte.newline, &end)
+    appendScopeLine(&self, &end)
+    append(digest(of: parts.canonicalRequest), &end)
+    parts.stringToSign = start..<end
   }
 }
 
