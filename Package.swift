@@ -174,8 +174,8 @@ let package = Package(
     .target(
       name: "RequestSigningFoundation",
       dependencies: [
-        "CredentialProviders", "DocumentSupport", "POSIXCredentialSources", "RequestSigning",
-        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
+        "CredentialProviders", "DocumentSupport", "MultiRegionSigning", "POSIXCredentialSources",
+        "RequestSigning", "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
       ]),
     .executableTarget(
       name: "sigv4",
@@ -286,9 +286,9 @@ let package = Package(
       name: "RequestSigningFoundationTests",
       dependencies: [
         "RequestSigningFoundation", "ConnectionTokens", "CredentialProviders",
-        "POSIXCredentialSources", "RequestSigning", "RequestVerification", "S3Signing",
-        "SecureHashing", "SignatureDiagnosis", "SigningSupport", "SigningTestSupport",
-        "TestSupport",
+        "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
+        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
+        "SigningSupport", "SigningTestSupport", "TestSupport",
       ],
       exclude: ["loopback-server.py", "credential-server.py"]),
     .testTarget(

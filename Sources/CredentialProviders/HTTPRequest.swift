@@ -13,7 +13,7 @@ extension SigV4 {
   /// method, URL, body and these headers, once, and without following redirects.
   ///
   ///     let sources = CredentialSources.posix(http: client.response(to:))
-  ///     let session = try bucket.session(credentials: provider, http: client.response(to:))
+  ///     let session = bucket.session(credentials: provider, http: client.response(to:))
   public struct HTTPRequest: Equatable, Sendable, CustomStringConvertible, Redacted {
     /// The method: `GET`.
     public var method: String

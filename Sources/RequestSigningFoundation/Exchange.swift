@@ -38,7 +38,7 @@ struct Exchange: Sendable {
   /// Returns the request to sign, and the chunks that follow it. Hashes the body.
   func signable(
     adding headers: [SigV4.Header], _ checksums: SigningSession.Options.Checksums,
-    for service: SigV4.Service
+    for service: SigV4.Service, in regions: SessionRegions
   ) throws -> (SigV4.Request, ChunkedBody?) {
     guard case .upload(let body) = direction else {
       let request = try plainRequest().addingHeaders(headers)
@@ -62,7 +62,7 @@ struct Exchange: Sendable {
         let chunks = try ChunkedBody(unsignedByteCount: byteCount, algorithm)
         return (try checkProtection(draft).uploading(chunks.upload), chunks)
       case (.signedChunks(let chunkByteCount), _):
-        let chunks = try ChunkedBody(byteCount: byteCount, chunkByteCount, algorithm)
+        let chunks = try ChunkedBody(byteCount: byteCount, chunkByteCount, algorithm, in: regions)
         return (try draft.uploading(chunks.upload), chunks)
       }
     }
@@ -99,10 +99,11 @@ struct ChunkedBody: Sendable {
 
   /// Creates signed chunks.
   init(
-    byteCount: Int, _ chunkByteCount: Int, _ checksum: SigV4.Checksum.Algorithm?
+    byteCount: Int, _ chunkByteCount: Int, _ checksum: SigV4.Checksum.Algorithm?,
+    in regions: SessionRegions
   ) throws {
     self.checksum = checksum
-    upload = try .signed(
+    upload = try regions.signedChunks(
       decodedByteCount: byteCount, chunkByteCount: chunkByteCount,
       trailers: checksum.map { [try Self.trailer($0)] } ?? [])
   }

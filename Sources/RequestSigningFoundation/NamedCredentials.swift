@@ -7,7 +7,7 @@ public import RequestSigning
 
 /// Credential sources of this process, by name.
 ///
-///     let session = try bucket.session(credentials: .profile("work"))
+///     let session = bucket.session(credentials: .profile("work"))
 ///
 /// Each source caches its credentials and refreshes them before they expire.
 extension CredentialProvider where Self == RefreshingCredentialProvider {
@@ -88,7 +88,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   /// A custom source: a closure that gets credentials. It's called again before they expire, and if
   /// a server rejects them.
   ///
-  ///     let session = try bucket.session(
+  ///     let session = bucket.session(
   ///       credentials: .refreshing {
   ///         let keys = try await server.keys()
   ///         return try SigV4.Credentials(

@@ -17,56 +17,54 @@ internal import POSIXCredentialSources
 extension SigV4.Bucket {
   /// Creates a signing session for this bucket, with the region and the service of its endpoint.
   ///
-  ///     let session = try bucket.session(credentials: provider)
+  ///     let session = bucket.session(credentials: provider)
   ///     let data = try await session.data(for: bucket.object("été.jpg"))
   ///
   /// The session of a directory bucket creates an S3 Express session when it needs one, and caches
   /// it. HeadBucket, CopyObject and UploadPartCopy don't support S3 Express sessions, so the
   /// provider's credentials sign them.
   ///
-  /// - Throws: `conflictingEndpoint` for a Multi-Region Access Point, which requires SigV4a.
+  /// The session of a Multi-Region Access Point signs for all regions, with Signature Version 4a.
+  /// If the credentials have a session token, it must come from a regional endpoint of AWS STS.
   public func session(
     credentials provider: some CredentialProvider,
     options: SigningSession.Options = SigningSession.Options(),
     configuration: URLSessionConfiguration = .ephemeral
-  ) throws(SigV4.SigningError) -> SigningSession {
-    try session(provider, options, URLSessionTransport(configuration), .process)
+  ) -> SigningSession {
+    session(provider, options, URLSessionTransport(configuration), .process)
   }
 
   /// Creates the same session with an HTTP client of your own, such as AsyncHTTPClient.
   ///
-  ///     let session = try bucket.session(credentials: provider, http: client.response(to:))
+  ///     let session = bucket.session(credentials: provider, http: client.response(to:))
   ///
   /// - Parameters:
   ///   - provider: the source of credentials.
   ///   - options: retries, checksums, and the sizes of parts.
   ///   - send: sends a request, and returns the response, whatever its status. It must not follow
   ///     redirects.
-  ///
-  /// - Throws: `conflictingEndpoint` for a Multi-Region Access Point, which requires SigV4a.
   public func session(
     credentials provider: some CredentialProvider,
     options: SigningSession.Options = SigningSession.Options(),
     http send: @escaping @Sendable (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse
-  ) throws(SigV4.SigningError) -> SigningSession {
-    try session(provider, options, HTTPTransport(send: send), .posix(http: send))
+  ) -> SigningSession {
+    session(provider, options, HTTPTransport(send: send), .posix(http: send))
   }
 
   private func session(
     _ provider: some CredentialProvider, _ options: SigningSession.Options,
     _ transport: any Transport, _ sources: CredentialSources
-  ) throws(SigV4.SigningError) -> SigningSession {
-    try endpoint.checkRegion()
+  ) -> SigningSession {
     if isDirectory {
       let kept = provider.keepingCredentials { .now }
       let sessions = ExpressSessions(source: kept, sources: sources)
       return SigningSession(
         credentials: sessions.provider(for: self), openedBy: kept, bucket: self,
-        region: endpoint.region, service: .s3Express, options: options, transport: transport,
-        now: { .now })
+        regions: SessionRegions(endpoint), service: .s3Express, options: options,
+        transport: transport, now: { .now })
     }
     return SigningSession(
-      credentials: provider, openedBy: nil, bucket: self, region: endpoint.region,
+      credentials: provider, openedBy: nil, bucket: self, regions: SessionRegions(endpoint),
       service: endpoint.service, options: options, transport: transport, now: { .now })
   }
 }

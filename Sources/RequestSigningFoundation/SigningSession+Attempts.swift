@@ -76,7 +76,7 @@ extension SigningSession {
     exchange.headerEncoding = options.headerEncoding
     let (provided, signer) = try await signer(for: exchange)
     let (core, chunks) = try exchange.signable(
-      adding: additionalHeaders, checksums, for: signer.service)
+      adding: additionalHeaders, checksums, for: signer.service, in: regions)
     // Get the time after the body was hashed, because hashing may take a while.
     return try SignedExchange(
       exchange, core, chunks, provided, signer, at: clock.timestamp())
@@ -86,9 +86,7 @@ extension SigningSession {
   func signer(for exchange: Exchange) async throws -> (ResolvedCredentials, SigV4.Signer) {
     let (provider, service) = try signing(of: exchange)
     let provided = try await credentials(of: provider)
-    let signer = try SigV4.Signer(
-      credentials: provided.credentials, region: region, service: service, keys: keys)
-    return (provided, signer)
+    return (provided, try regions.signer(provided.credentials, service, keys))
   }
 
   /// Returns the provider and the service to sign a request with.

@@ -76,13 +76,23 @@ extension SigningSession {
   /// The maximum size is 5 GiB. The session must be for the bucket of `target`, and both buckets
   /// must be in the same store.
   ///
-  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  ///   `unexpectedStatus` if the server doesn't copy the object.
+  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, `TransferError` with
+  ///   `unexpectedStatus` if the server doesn't copy the object, and `SigV4.SigningError` with
+  ///   `conflictingEndpoint` if the source is in a Multi-Region Access Point.
   ///
   /// Source: Amazon S3, API Reference, "CopyObject".
   @concurrent @discardableResult public func copy(
     _ source: SigV4.Bucket.Object, to target: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
   ) async throws -> UploadedObject {
+    if source.bucket.endpoint.isMultiRegion {
+      throw SigV4.SigningError(
+        .conflictingEndpoint,
+        """
+        The source of a copy can't be a Multi-Region Access Point, but \
+        \(quoted: source.bucket.name) is one.
+        """,
+        fix: "Use an object of the bucket behind it.")
+    }
     let path = URIEncoding.encode(
       Array("/\(source.bucket.name)/".utf8) + source.keyBytes, as: .path)
     let request = try target.putRequest(

@@ -14,7 +14,7 @@ internal import S3Signing
 
 /// Signs requests for one region and service, and sends them.
 ///
-///     let session = try bucket.session(credentials: .profile("work"))
+///     let session = bucket.session(credentials: .profile("work"))
 ///     let photo = try bucket.object("été.jpg")
 ///     try await session.upload(file, to: photo)
 ///     let data = try await session.data(for: photo)
@@ -31,7 +31,7 @@ internal import S3Signing
 /// actor.
 public final class SigningSession: Sendable {
   let provider: any CredentialProvider
-  let region: String
+  let regions: SessionRegions
   let service: SigV4.Service
   /// The bucket that created the session.
   let bucket: SigV4.Bucket?
@@ -61,7 +61,7 @@ public final class SigningSession: Sendable {
     now: @escaping @Sendable () -> Date = { .now }
   ) {
     self.init(
-      credentials: provider, openedBy: nil, bucket: nil, region: region, service: service,
+      credentials: provider, openedBy: nil, bucket: nil, regions: .one(region), service: service,
       options: options, transport: URLSessionTransport(configuration), now: now)
   }
 
@@ -92,20 +92,20 @@ public final class SigningSession: Sendable {
     now: @escaping @Sendable () -> Date = { .now }
   ) {
     self.init(
-      credentials: provider, openedBy: nil, bucket: nil, region: region, service: service,
+      credentials: provider, openedBy: nil, bucket: nil, regions: .one(region), service: service,
       options: options, transport: HTTPTransport(send: send), now: now)
   }
 
   init(
     credentials provider: any CredentialProvider, openedBy sessionSource: (any CredentialProvider)?,
-    bucket: SigV4.Bucket?, region: String, service: SigV4.Service, options: Options,
+    bucket: SigV4.Bucket?, regions: SessionRegions, service: SigV4.Service, options: Options,
     transport: any Transport, now: @escaping @Sendable () -> Date
   ) {
     self.sessionSource = sessionSource
     self.provider = provider.keepingCredentials(now)
     self.options = options
     self.bucket = bucket
-    self.region = region
+    self.regions = regions
     self.service = service
     clock = SessionClock(now)
     additionalHeaders = transport.additionalHeaders

@@ -57,9 +57,12 @@ extension SigV4.S3Endpoint {
       kind: .multiRegion)
   }
 
+  /// Whether a signature must be valid in a region set, with Signature Version 4a.
+  package var isMultiRegion: Bool { kind == .multiRegion }
+
   /// Throws for an endpoint that doesn't support Signature Version 4.
-  package func checkRegion() throws(SigV4.SigningError) {
-    if kind == .multiRegion {
+  func checkRegion() throws(SigV4.SigningError) {
+    if isMultiRegion {
       throw SigV4.SigningError(
         .conflictingEndpoint,
         "Multi-Region Access Points require Signature Version 4a, which signs for a region set.",

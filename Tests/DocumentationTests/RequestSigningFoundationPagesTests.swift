@@ -9,7 +9,7 @@ struct RequestSigningFoundationPagesTests {
     _ key: String, for credentials: any CredentialProvider
   ) async throws -> Data {
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
-    let session = try bucket.session(credentials: credentials)
+    let session = bucket.session(credentials: credentials)
     return try await session.data(for: bucket.object(key))
   }
 
@@ -19,7 +19,7 @@ struct RequestSigningFoundationPagesTests {
     let bucket = try SigV4.Bucket.r2(
       "photos", account: "0123456789abcdef0123456789abcdef")
     let object = try bucket.object(key)
-    let session = try bucket.session(credentials: credentials)
+    let session = bucket.session(credentials: credentials)
     try await session.upload(file, to: object)
     return try await session.presignedURL(
       for: object, expiresIn: .seconds(3_600))

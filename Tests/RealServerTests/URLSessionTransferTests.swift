@@ -71,7 +71,7 @@ struct URLSessionTransferTests {
     try Data(pattern(ofSize: 100_003)).write(to: file)
     var options = SigningSession.Options()
     options.checksums = .always(algorithm)
-    let session = try store.bucket.session(credentials: credentials, options: options)
+    let session = store.bucket.session(credentials: credentials, options: options)
     for payload in [FilePayload.hashed, .unsigned, .signedChunks()] {
       let (answer, response) = try await session.send(
         object.putRequest(.empty), body: .file(file, payload: payload))
@@ -96,7 +96,7 @@ struct URLSessionTransferTests {
     try body.write(to: file)
     var options = SigningSession.Options()
     options.partByteCount = 5_242_880
-    let session = try store.bucket.session(credentials: credentials, options: options)
+    let session = store.bucket.session(credentials: credentials, options: options)
     let pieces = AsyncStream<Data> { continuation in
       for start in stride(from: 0, to: body.count, by: 700_000) {
         continuation.yield(body[start..<min(start + 700_000, body.count)])
@@ -125,7 +125,7 @@ struct URLSessionTransferTests {
   @Test("Objects are uploaded, known, copied, listed and deleted by the verbs of a session")
   func verbs() async throws {
     let store = try Store("urlsession-verbs")
-    let session = try store.bucket.session(credentials: credentials)
+    let session = store.bucket.session(credentials: credentials)
     let body = Data(pattern(ofSize: 1_000))
     let objects = try Self.keys.map { try store.bucket.object("verbs/" + $0) }
     for object in objects {

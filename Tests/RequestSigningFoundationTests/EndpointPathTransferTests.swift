@@ -22,7 +22,7 @@ struct EndpointPathTransferTests {
       "films",
       at: .custom(
         url: "http://127.0.0.1:\(server.port)/storage/v1/s3/", region: "eu-central-1"))
-    let session = try bucket.session(
+    let session = bucket.session(
       credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"))
     let object = try bucket.object("été 1.mov")
 

@@ -24,7 +24,7 @@ struct FirstUploadTutorialTests {
     let bucket = try SigV4.Bucket.minIO("photos", url: store)
     let photo = try bucket.object("été +1.png")
 
-    let session = try bucket.session(credentials: credentials)
+    let session = bucket.session(credentials: credentials)
     let (_, created) = try await session.send(bucket.request("PUT"))
     print("bucket:", created.statusCode)
 

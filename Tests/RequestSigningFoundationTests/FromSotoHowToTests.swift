@@ -16,7 +16,7 @@ internal import Testing
 /// Compiled, but not called: it sends to AWS.
 func publish(_ file: URL) async throws -> URL {
   let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
-  let session = try bucket.session(credentials: .default)  // create it once, and reuse it
+  let session = bucket.session(credentials: .default)  // create it once, and reuse it
   let photo = try bucket.object("photo.jpg")
   try await session.upload(file, to: photo)
   return try await session.presignedURL(for: photo, expiresIn: .seconds(600))

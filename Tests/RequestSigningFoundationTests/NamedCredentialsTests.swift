@@ -32,7 +32,7 @@ struct NamedCredentialsTests {
   /// Not run: it needs a store.
   func page() async throws {
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
-    let session = try bucket.session(credentials: .default)
+    let session = bucket.session(credentials: .default)
     _ = session
 
     let found = DefaultCredentialProvider(profile: "work", sources: .process)
@@ -41,7 +41,7 @@ struct NamedCredentialsTests {
   }
 
   func fetched(from server: KeyServer) throws -> SigningSession {
-    try bucket.session(
+    bucket.session(
       credentials: .refreshing {
         let keys = try await server.keys()
         return try SigV4.Credentials(
@@ -105,7 +105,7 @@ struct NamedCredentialsTests {
 
   @Test("Names that lead to nothing say so")
   func nothing() async throws {
-    let session = try bucket.session(credentials: .profile("no such profile"))
+    let session = bucket.session(credentials: .profile("no such profile"))
     await #expect(throws: CredentialError.self) {
       try await session.presignedURL(for: bucket.object("a"))
     }
