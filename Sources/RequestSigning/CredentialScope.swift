@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The credential scope of a signature: a day, a region and a service.
 
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
@@ -18,6 +18,9 @@ extension SigV4 {
 
     /// The service's signing name, such as "s3".
     public let service: String
+
+    /// The names in the signature, which determine the last part.
+    package let names: SignatureNames
 
     /// Creates the scope of a day, region and service.
     ///
@@ -36,20 +39,23 @@ extension SigV4 {
     /// - Throws: `invalidScope` unless the string has these four parts, or the errors of the other
     ///   initializer.
     public init(_ text: String) throws(SigningError) {
-      try self.init(bytes: text.bytesInUTF8[...])
+      let bytes = text.bytesInUTF8[...]
+      let end = bytes[(bytes.lastIndex(of: ASCIIByte.slash).map { $0 + 1 } ?? 0)...]
+      let others: [SignatureNames] = [.google, .tos]
+      try self.init(bytes: bytes, names: others.first { end.spells($0.scopeEnd) } ?? .aws)
     }
 
     /// Creates a scope from bytes. Some algorithms use a scope without a region,
     /// `20130524/s3/aws4_request`.
     package init(
-      bytes text: ArraySlice<UInt8>, hasRegion: Bool = true
+      bytes text: ArraySlice<UInt8>, hasRegion: Bool = true, names: SignatureNames = .aws
     ) throws(SigningError) {
       let bytes = text.span
       let dayEnd = bytes.position(of: ASCIIByte.slash)
       let regionEnd = hasRegion ? bytes.position(of: ASCIIByte.slash, from: dayEnd + 1) : dayEnd
       let serviceEnd = bytes.position(of: ASCIIByte.slash, from: regionEnd + 1)
       guard serviceEnd < bytes.count,
-        bytes.extracting(serviceEnd + 1..<bytes.count).spells(Self.terminator),
+        bytes.extracting(serviceEnd + 1..<bytes.count).spells(names.scopeEnd),
         let midnight = Timestamp(day: bytes.extracting(0..<dayEnd))
       else {
         throw SigningError(
@@ -66,15 +72,17 @@ extension SigV4 {
       let service = part(regionEnd + 1, serviceEnd)
       if hasRegion { try Self.checkRegion(region) }
       try Self.checkService(service)
-      self.init(dayOf: midnight, checkedRegion: region, checkedService: service)
+      self.init(dayOf: midnight, checkedRegion: region, checkedService: service, names)
     }
 
     init(
-      dayOf timestamp: Timestamp, checkedRegion region: String, checkedService service: String
+      dayOf timestamp: Timestamp, checkedRegion region: String, checkedService service: String,
+      _ names: SignatureNames = .aws
     ) {
       dayCharacters = timestamp.characters.day
       self.region = region
       self.service = service
+      self.names = names
     }
 
     /// The scope, as it appears in the string to sign.
@@ -86,7 +94,7 @@ extension SigV4 {
 
     /// The parts of the scope in order: day, region (if any), service, "aws4_request".
     public var parts: [String] {
-      [day] + (region.utf8.isEmpty ? [] : [region]) + [service, Self.terminator.textInUTF8]
+      [day] + (region.utf8.isEmpty ? [] : [region]) + [service, names.scopeEnd.textInUTF8]
     }
 
     /// Returns whether a timestamp is on the scope's day.
@@ -98,7 +106,7 @@ extension SigV4 {
     var byteCount: Int {
       let (region, service) = (region.byteCountInUTF8, service.byteCountInUTF8)
       let slashes = region == 0 ? 2 : 3
-      return 8 + region + service + Self.terminator.utf8CodeUnitCount + slashes
+      return 8 + region + service + names.scopeEnd.utf8CodeUnitCount + slashes
     }
 
     /// Appends the scope, as it appears in the string to sign.
@@ -111,13 +119,11 @@ extension SigV4 {
       }
       text.appendUTF8(service)
       text.append(ASCIIByte.slash)
-      text.appendUTF8(Self.terminator)
+      text.appendUTF8(names.scopeEnd)
     }
 
     /// The scope, as it appears in the string to sign.
     public var description: String { text }
-
-    static var terminator: StaticString { "aws4_request" }
 
     package static func checkRegion(_ region: String) throws(SigningError) {
       if !isName(region) {

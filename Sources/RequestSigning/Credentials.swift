@@ -165,9 +165,21 @@ extension SigV4.Credentials: CustomStringConvertible {
   public var description: String { identity.description }
 
   /// Derives kDate (SigV4, step 4) for a day as eight characters, the first one lowest.
-  func dateKey(_ day: UInt64) -> HMAC<SHA256>.MAC {
-    unsafe withUnsafeBytes(of: day.littleEndian) { day in
-      unsafe HMAC.authenticationCode(for: day, using: derivationKey)
+  func dateKey(_ day: UInt64, _ names: SignatureNames) -> HMAC<SHA256>.MAC {
+    let key = names == .aws ? derivationKey : otherDerivationKey(names)
+    return unsafe withUnsafeBytes(of: day.littleEndian) { day in
+      unsafe HMAC.authenticationCode(for: day, using: key)
+    }
+  }
+
+  /// Returns the key of the first step under other names than AWS's. Secret.
+  private func otherDerivationKey(_ names: SignatureNames) -> HMAC<SHA256>.PreparedKey {
+    // Safety: the bytes are copied before the closure returns, and the copy is wiped.
+    unsafe derivationSecret.withUnsafeBytes { secret in
+      let start = SignatureNames.aws.keyPrefix.utf8CodeUnitCount
+      var bytes = unsafe [UInt8](names.keyPrefix.bytesInUTF8) + secret.dropFirst(start)
+      defer { unsafe bytes.withUnsafeMutableBytes { unsafe ConstantTime.wipe($0) } }
+      return HMAC.PreparedKey(SymmetricKey(data: bytes))
     }
   }
 
@@ -189,7 +201,7 @@ extension SigV4.Credentials: CustomStringConvertible {
   }
 
   static func derivationKey(_ secretAccessKey: String) -> SymmetricKey {
-    let prefix: StaticString = "AWS4"
+    let prefix = SignatureNames.aws.keyPrefix
     let count = prefix.utf8CodeUnitCount &+ secretAccessKey.byteCountInUTF8
     // Safety: both strings fit, and the memory is wiped before it's released.
     return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in

@@ -111,7 +111,7 @@ extension SigV4.CredentialScope: Hashable {
   public static func == (left: Self, right: Self) -> Bool {
     left.dayCharacters == right.dayCharacters
       && left.region.hasSameBytes(as: right.region)
-      && left.service.hasSameBytes(as: right.service)
+      && left.service.hasSameBytes(as: right.service) && left.names == right.names
   }
 
   /// Hashes the day, region and service.

@@ -21,7 +21,8 @@ extension SigV4 {
     ) throws(SigningError) {
       try CredentialScope.checkRegion(region)
       try service.checkName()
-      storage = Storage(identity, region, service, .hmacSHA256)
+      try service.checkToken(of: identity)
+      storage = Storage(identity, region, service, .hmacSHA256(service.names))
     }
 
     /// Creates a preparer for an algorithm whose scope has no region.
@@ -35,7 +36,7 @@ extension SigV4 {
     package func scope(at timestamp: Timestamp) -> CredentialScope {
       CredentialScope(
         dayOf: timestamp, checkedRegion: algorithm.scopeHasRegion ? region : "",
-        checkedService: service.name)
+        checkedService: service.name, service.names)
     }
 
     /// The state that doesn't depend on the request, shared by all copies of a preparer.
@@ -55,10 +56,10 @@ extension SigV4 {
         self.service = service
         self.algorithm = algorithm
         texts = SignatureTexts(
-          algorithm: algorithm.name, accessKeyID: identity.accessKeyID,
+          algorithm: algorithm.name, service.names, accessKeyID: identity.accessKeyID,
           region: algorithm.scopeHasRegion ? region : nil, service: service.name)
         rules = SignatureRules(
-          path: service.pathRule.canonicalPath,
+          names: service.names, path: service.pathRule.canonicalPath,
           unsignedNames: service.unsignedHeaders.list, token: identity.sessionTokenBytes,
           tokenField: service.sessionTokenRule.field,
           isTokenSigned: service.sessionTokenRule.isSigned, additions: algorithm.additions)
@@ -118,8 +119,8 @@ extension SigV4.Preparer {
     return SigV4.SigningError(
       .conflictingHeader,
       """
-      The header \(field.header) conflicts with the signed value \(shown), or appears more than \
-      once.
+      The header \(service.names.header(field)) conflicts with the signed value \(shown), or \
+      appears more than once.
       """,
       fix: """
         Remove it: signing adds it if needed. To keep it, pass the timestamp, payload or \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A service as a value: its name in the scope, and the few rules that differ between services.
 
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// A service to sign for: its signing name and its rules.
@@ -30,6 +30,9 @@ extension SigV4 {
     /// Headers that are sent unsigned.
     public var unsignedHeaders: UnsignedHeaders
 
+    /// The names in the signature.
+    package let names: SignatureNames
+
     /// Whether the name is valid. A literal can be any string.
     private let isNameValid: Bool
 
@@ -40,9 +43,10 @@ extension SigV4 {
     init(
       name: String, pathRule: PathRule, payloadRule: PayloadRule,
       sessionTokenRule: SessionTokenRule = .signed, lifetimeRule: LifetimeRule = .required,
-      isObjectStorage: Bool = false, isNameValid: Bool = true
+      isObjectStorage: Bool = false, names: SignatureNames = .aws, isNameValid: Bool = true
     ) {
       self.name = name
+      self.names = names
       self.isNameValid = isNameValid
       self.isObjectStorage = isObjectStorage
       self.pathRule = pathRule
@@ -59,6 +63,18 @@ extension SigV4.Service {
   public static var s3: Self {
     objectStorage("s3")
   }
+
+  /// Google Cloud Storage in its own names: `GOOG4-HMAC-SHA256` and `x-goog-*`, with an account's
+  /// HMAC key. The region is "auto" or the bucket's location.
+  ///
+  /// Use it for what only Google's headers offer, such as `x-goog-if-generation-match`. Otherwise
+  /// ``s3`` signs for Google Cloud Storage, too. HMAC keys have no session tokens, and bodies in
+  /// signed chunks aren't supported.
+  public static var googleCloudStorage: Self { objectStorage("storage", .google) }
+
+  /// Volcengine TOS in its own names: `TOS4-HMAC-SHA256` and `x-tos-*`. Bodies in signed chunks
+  /// aren't supported.
+  public static var tos: Self { objectStorage("tos", .tos) }
 
   /// S3 Express One Zone with session credentials (`CreateSession`), whose token has a separate
   /// header. Sign `CreateSession` itself for ``s3ExpressControl``.
@@ -120,9 +136,10 @@ extension SigV4.Service {
   public static var pollyStreaming: Self { declaring("polly") }
 
   /// Returns a service of the S3 family.
-  private static func objectStorage(_ name: String) -> Self {
+  private static func objectStorage(_ name: String, _ names: SignatureNames = .aws) -> Self {
     Self(
-      name: name, pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs, isObjectStorage: true)
+      name: name, pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs, isObjectStorage: true,
+      names: names)
   }
 
   /// Returns a standard service that also requires the payload hash in a header.
@@ -192,6 +209,16 @@ extension SigV4.Service: ExpressibleByStringLiteral {
   /// Rejects a literal that isn't a service name.
   func checkName() throws(SigV4.SigningError) {
     if !isNameValid { _ = try Self.named(name) }
+  }
+
+  /// Rejects a session token where none exists.
+  func checkToken(of identity: SigV4.Identity) throws(SigV4.SigningError) {
+    if names == .google && identity.sessionTokenBytes != nil {
+      throw SigV4.SigningError(
+        .invalidSessionToken,
+        "Google's HMAC keys have no session tokens, but the credentials have one.",
+        fix: "Use an HMAC key of a Google account, with a session token of nil.")
+    }
   }
 
   /// Returns whether a credential scope for this service has this name.

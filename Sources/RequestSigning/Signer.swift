@@ -59,7 +59,9 @@ extension SigV4 {
       preparer = try Preparer(
         identity: identity, region: signingKey.scope.region, service: service)
       secret = .signingKey(signingKey)
-      if !signingKey.scope.service.hasSameBytes(as: service.name) {
+      if !signingKey.scope.service.hasSameBytes(as: service.name)
+        || signingKey.scope.names != service.names
+      {
         throw Self.scopeMismatch(signingKey, "the service \(quoted: service.name)")
       }
     }

@@ -11,14 +11,15 @@ extension SigV4.Preparer {
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) {
     let shape = request.message.shape
-    let fields = request.message.signatureFields
+    let fields = request.message.signatureFields(service.names)
     if shape.has(.authorization) || fields.hasSignature(inURL: placement.isURL) {
-      throw Self.alreadySigned(request, placement)
+      throw alreadySigned(request, placement)
     }
     if request.pathKind == .key && service.pathRule != .encodedOnce {
       try request.path.check(service.pathRule)
     }
     try checkCredentials(at: timestamp)
+    if service.names != .aws { try checkOtherNames(request, payload) }
     if shape.present & Self.rareHeaders != 0 { try checkHeaders(request, payload) }
     if !placement.isURL { return }
     try checkNotHeader(.date, shape)
@@ -29,8 +30,14 @@ extension SigV4.Preparer {
 
   /// Headers that must be consistent with other values.
   private static var rareHeaders: UInt32 {
-    KnownHeader.amzTrailer.bit | KnownHeader.transferEncoding.bit | KnownHeader.google.bit
-      | KnownHeader.amzSecurityToken.bit | KnownHeader.amzS3SessionToken.bit
+    KnownHeader.amzTrailer.bit | KnownHeader.transferEncoding.bit | googleHeaders
+      | KnownHeader.tosSecurityToken.bit | KnownHeader.amzSecurityToken.bit
+      | KnownHeader.amzS3SessionToken.bit
+  }
+
+  /// `x-goog-*`
+  private static var googleHeaders: UInt32 {
+    KnownHeader.google.bit | KnownHeader.googDate.bit | KnownHeader.googContentSHA256.bit
   }
 
   private func checkHeaders(
@@ -56,17 +63,51 @@ extension SigV4.Preparer {
         """,
         fix: "Remove transfer-encoding.")
     }
-    if shape.has(.google),
+    if service.names == .aws, shape.present & Self.googleHeaders != 0,
       request.host.bytesInUTF8.suffix(22).spells("storage.googleapis.com")
     {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        Cloud Storage rejects Google's header \(quoted: request.name(of: .google)) together with \
-        x-amz-* headers (ExcessHeaderValues).
+        Cloud Storage rejects Google's header \(quoted: request.name(among: Self.googleHeaders)) \
+        together with x-amz-* headers (ExcessHeaderValues).
         """,
-        fix: "Use the equivalent x-amz-* header.")
+        fix: "Use the equivalent x-amz-* header, or sign for .googleCloudStorage.")
     }
+  }
+
+  /// Rejects what signatures with other names than AWS's don't have: chunks, and for Google headers
+  /// of AWS.
+  private func checkOtherNames(
+    _ request: SigV4.Request, _ payload: SigV4.Payload
+  ) throws(SigV4.SigningError) {
+    if case .literal(let word) = payload.kind {
+      throw SigV4.SigningError(
+        .invalidPayload,
+        """
+        \(service.names.algorithm) doesn't sign bodies in chunks, but the payload is \
+        \(quoted: word).
+        """,
+        fix: "Sign the body's hash, or use .unsigned.")
+    }
+    if service.names == .google && request.message.shape.present & Self.amazonHeaders != 0 {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        """
+        Cloud Storage rejects the header \(quoted: request.name(among: Self.amazonHeaders)) \
+        together with x-goog-* headers (ExcessHeaderValues).
+        """,
+        fix: "Use the equivalent x-goog-* header, or sign for .s3.")
+    }
+  }
+
+  /// `x-amz-*`
+  private static var amazonHeaders: UInt32 {
+    let kinds: [KnownHeader] = [
+      .amz, .amzDate, .amzContentSHA256, .amzSecurityToken, .amzS3SessionToken, .amzRegionSet,
+      .amzTrailer, .amzDecodedContentLength,
+    ]
+    return kinds.reduce(0) { $0 | $1.bit }
   }
 
   /// Rejects a session token that's empty, repeated, or in the header of other services.
@@ -74,9 +115,8 @@ extension SigV4.Preparer {
     _ shape: MessageShape, _ request: SigV4.Request
   ) throws(SigV4.SigningError) {
     let rule = service.sessionTokenRule
-    guard let foreign = rule.foreignField.knownHeader, let header = rule.field.knownHeader
-    else { return }
-    if shape.has(foreign) {
+    guard let header = service.names.knownHeader(rule.field) else { return }
+    if let foreign = service.names.knownHeader(rule.foreignField), shape.has(foreign) {
       throw SigV4.SigningError(
         .conflictingHeader,
         "\(service.name) doesn't accept session tokens in the header \(rule.foreignField.header).",
@@ -86,7 +126,7 @@ extension SigV4.Preparer {
     if isRepeated || request.value(of: header)?.isEmpty == true {
       throw SigV4.SigningError(
         .conflictingHeader,
-        "The header \(rule.field.header) is empty or appears more than once.",
+        "The header \(service.names.header(rule.field)) is empty or appears more than once.",
         fix: "Send it once. If there is no session token, remove it.")
     }
   }
@@ -95,12 +135,12 @@ extension SigV4.Preparer {
   private func checkNotHeader(
     _ field: SignatureField, _ shape: MessageShape
   ) throws(SigV4.SigningError) {
-    guard let header = field.knownHeader, shape.has(header) else { return }
+    guard let header = service.names.knownHeader(field), shape.has(header) else { return }
     throw SigV4.SigningError(
       .conflictingHeader,
       """
-      The request sets the header \(field.header), but a presigned URL contains this value as a \
-      parameter.
+      The request sets the header \(service.names.header(field)), but a presigned URL contains \
+      this value as a parameter.
       """,
       fix: "Remove the header.")
   }
@@ -110,28 +150,30 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, _ payload: SigV4.Payload
   ) throws(SigV4.SigningError) {
     var hasDigest = false
+    let names = service.names
     for (name, value) in request.query.parameters {
-      if SignatureField(parameter: name.span) != .contentSHA256 { continue }
+      if names.field(parameter: name.span) != .contentSHA256 { continue }
       let isRight =
-        !hasDigest && name.spells(SignatureField.contentSHA256.parameter)
+        !hasDigest && Array(name) == names.parameter(.contentSHA256)
         && URIEncoding.decode(value) == payload.bytes
       hasDigest = true
       if isRight { continue }
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        The URL parameter X-Amz-Content-Sha256=\(quoted: value) conflicts with the signed payload, \
-        has a name in a different case, or appears twice.
+        The URL parameter \(names.parameter(.contentSHA256))=\(quoted: value) conflicts with the \
+        signed payload, has a name in a different case, or appears twice.
         """,
         fix: "Remove the parameter, or pass the payload that it names.")
     }
   }
 
-  private static func alreadySigned(
+  private func alreadySigned(
     _ request: SigV4.Request, _ placement: Placement
   ) -> SigV4.SigningError {
     let name = request.query.parameters.lazy.map { $0.name }.first { name in
-      guard let field = SignatureField(parameter: name.span) else { return false }
+      let known = SignatureField(parameter: name.span) ?? service.names.field(parameter: name.span)
+      guard let field = known else { return false }
       return field != .contentSHA256 || !placement.isURL
     }
     var place: UTF8Text = "an Authorization header"
@@ -221,9 +263,12 @@ extension SigV4.Request {
     return message.shape.field(of: header, in: text).map { bytes($0.valueRange) }
   }
 
-  /// Returns the name of the first header of a kind.
-  fileprivate func name(of header: KnownHeader) -> [UInt8] {
+  /// Returns the name of the first header of some kinds.
+  fileprivate func name(among kinds: UInt32) -> [UInt8] {
     let text = message.memory.bytes.span
-    return message.shape.field(of: header, in: text).map { bytes($0.nameRange) } ?? []
+    for index in message.shape.headers where kinds & text.field(index).header.bit != 0 {
+      return bytes(text.field(index).nameRange)
+    }
+    return []
   }
 }

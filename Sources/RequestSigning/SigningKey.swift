@@ -51,10 +51,10 @@ extension SigV4 {
     /// SigV4, step 4: kDate, kRegion, kService, kSigning.
     @inline(never)
     private static func derive(_ credentials: Credentials, _ scope: CredentialScope) -> Storage {
-      let dateKey = credentials.dateKey(scope.dayCharacters)
+      let dateKey = credentials.dateKey(scope.dayCharacters, scope.names)
       let regionKey = derive(dateKey, scope.region)
       let serviceKey = derive(regionKey, scope.service)
-      let signingKey = unsafe derive(serviceKey, CredentialScope.terminator.bytesInUTF8)
+      let signingKey = unsafe derive(serviceKey, scope.names.scopeEnd.bytesInUTF8)
       return Storage(
         SymmetricKey(data: signingKey), accessKeyID: credentials.accessKeyID, scope: scope)
     }

@@ -61,13 +61,10 @@ extension SigV4 {
       self.additions = additions
     }
 
-    /// HMAC with SHA-256, whose signatures are 32 bytes long.
-    package static var hmacSHA256: SignatureAlgorithm {
-      SignatureAlgorithm(
-        name: hmacSHA256Name.textInUTF8, scopeHasRegion: true, additions: [])
+    /// Returns HMAC with SHA-256, whose signatures are 32 bytes long.
+    package static func hmacSHA256(_ names: SignatureNames) -> SignatureAlgorithm {
+      SignatureAlgorithm(name: names.algorithm.textInUTF8, scopeHasRegion: true, additions: [])
     }
-
-    package static var hmacSHA256Name: StaticString { "AWS4-HMAC-SHA256" }
 
     /// Signature Version 4a, which higher modules sign and verify.
     package static var ecdsaP256SHA256Name: StaticString { "AWS4-ECDSA-P256-SHA256" }

@@ -33,7 +33,7 @@ extension SigV4.Verifier {
 extension SigV4.Verifier.Algorithm {
   var staticName: StaticString {
     switch kind {
-    case .hmacSHA256: SigV4.SignatureAlgorithm.hmacSHA256Name
+    case .hmacSHA256: SignatureNames.aws.algorithm
     case .ecdsaP256SHA256: SigV4.SignatureAlgorithm.ecdsaP256SHA256Name
     }
   }

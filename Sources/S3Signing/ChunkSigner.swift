@@ -45,7 +45,7 @@ extension SigV4 {
       _ upload: ChunkedUpload, following signed: SignedRequest, key: SigningKey
     ) throws(SigningError) {
       try self.init(
-        upload, following: signed, algorithm: SignatureAlgorithm.hmacSHA256Name.description,
+        upload, following: signed, algorithm: SignatureNames.aws.algorithm.description,
         scope: key.scope
       ) { key.signature(of: $0) }
     }

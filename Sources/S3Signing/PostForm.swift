@@ -29,12 +29,13 @@ extension SigV4.Signer {
     try preparer.checkCredentials(at: timestamp)
     let scope = scope(at: timestamp)
     var fields = [
-      SigV4.PostForm.Field(.algorithm, preparer.algorithm.name),
-      SigV4.PostForm.Field(.credential, identity.accessKeyID + "/" + scope.text),
-      SigV4.PostForm.Field(.date, timestamp.text),
+      SigV4.PostForm.Field(.algorithm, preparer.algorithm.name, service.names),
+      SigV4.PostForm.Field(
+        .credential, identity.accessKeyID + "/" + scope.text, service.names),
+      SigV4.PostForm.Field(.date, timestamp.text, service.names),
     ]
     if let token = identity.sessionToken {
-      fields.append(SigV4.PostForm.Field(.securityToken, token))
+      fields.append(SigV4.PostForm.Field(.securityToken, token, service.names))
     }
     let end = try policy.expiration(at: timestamp, identity)
     let document = policy.document(until: end ?? timestamp, fields)
@@ -198,7 +199,7 @@ extension SigV4 {
     public var fields: [Field] {
       given + prepared.signingFields + [
         Field(name: "policy", value: policy),
-        Field(.signature, signature.hexString),
+        Field(.signature, signature.hexString, credentialScope.names),
       ]
     }
 
@@ -291,8 +292,8 @@ extension SigV4 {
       }
 
       /// A field of the signature.
-      init(_ field: SignatureField, _ value: String) {
-        self.init(name: field.header.description, value: value)
+      init(_ field: SignatureField, _ value: String, _ names: SignatureNames) {
+        self.init(name: String(decoding: names.header(field), as: UTF8.self), value: value)
       }
 
       /// The name, without the value.

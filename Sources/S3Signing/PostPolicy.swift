@@ -283,7 +283,9 @@ extension SigV4.PostPolicy.Condition {
     ]
     let reserved =
       ["bucket", "policy", "file", "signature", "AWSAccessKeyId", "content-length-range"]
-      + signed.map(\.header.description)
+      + [SignatureNames.aws, .google, .tos].flatMap { names in
+        signed.map { String(decoding: names.header($0), as: UTF8.self) }
+      }
     let isReserved = reserved.contains { ASCIIByte.equalIgnoringCase(name.utf8, $0.utf8) }
     if name.isEmpty || isReserved || !name.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
       throw SigV4.SigningError(

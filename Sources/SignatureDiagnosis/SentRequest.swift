@@ -107,7 +107,7 @@ extension SigV4.SentRequest {
     let steps = SignatureSteps(
       received: message.shape, message.memory.bytes.span, service.pathRule, payload.kind,
       isOfRegionSet
-        ? SigV4.SignatureAlgorithm.ecdsaP256SHA256Name : SigV4.SignatureAlgorithm.hmacSHA256Name,
+        ? SigV4.SignatureAlgorithm.ecdsaP256SHA256Name : SignatureNames.aws.algorithm,
       scope: ContiguousArray(credentialScope.text.utf8).span, at: timestamp)
     return SigV4.Diagnosis.Signed(
       canonicalRequest: SigV4.CanonicalRequest(steps).bytes, stringToSign: steps.stringToSign,

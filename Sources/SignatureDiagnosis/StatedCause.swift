@@ -81,7 +81,7 @@ extension SigV4.Diagnosis.StatedCause {
     if answer.says("only one auth mechanism allowed") { return .multipleSignatures }
     if answer.says("authorization mechanism you have provided is not supported") {
       let names = [
-        SigV4.SignatureAlgorithm.hmacSHA256Name, SigV4.SignatureAlgorithm.ecdsaP256SHA256Name,
+        SignatureNames.aws.algorithm, SigV4.SignatureAlgorithm.ecdsaP256SHA256Name,
       ].map { $0.description }
       let named = names.filter { answer.says($0.lowercased()) }
       return .algorithm(

@@ -77,7 +77,7 @@ extension SigV4.Diagnosis {
 extension SigV4.Diagnosis.Cause {
   /// The server may name no algorithm.
   static func algorithm(_ theirs: ArraySlice<UInt8>, signed ours: ArraySlice<UInt8>) -> Self {
-    if theirs.spells(SigV4.SignatureAlgorithm.hmacSHA256Name) && ours != theirs {
+    if theirs.spells(SignatureNames.aws.algorithm) && ours != theirs {
       return Self(
         .algorithm, "The server requires SigV4 (AWS4-HMAC-SHA256).",
         fix:

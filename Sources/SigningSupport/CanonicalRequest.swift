@@ -233,7 +233,7 @@ extension TextOutput {
       append(ASCIIByte.ampersand, &end)
     }
     append(parts.parameters, &end)
-    append("&X-Amz-Signature=" as StaticString, &end)
+    appendParameter(.signature, rules.names, &end)
     return target..<end
   }
 }

@@ -19,8 +19,13 @@
   case amzDecodedContentLength
   /// `x-amz-*`, except those above.
   case amz
-  /// `x-goog-*`
+  case googDate
+  case googContentSHA256
+  /// `x-goog-*`, except those above.
   case google
+  case tosDate
+  case tosContentSHA256
+  case tosSecurityToken
   /// A header that HTTP stacks, proxies and instrumentation add, remove or rewrite.
   case unsigned
   /// Like `unsigned`, except in presigned URLs, whose holder learns which headers to send.
@@ -61,7 +66,8 @@
     case Self.key("transfer"): return name.spells("transfer-encoding") ? .transferEncoding : .other
     default:
       if key &>> 16 == Self.key("x-amz-") &>> 16 { return named(amz: name, key) }
-      if key &>> 8 == Self.key("x-goog-") &>> 8 { return .google }
+      if key &>> 8 == Self.key("x-goog-") &>> 8 { return named(google: name) }
+      if key &>> 16 == Self.key("x-tos-") &>> 16 { return named(tos: name) }
       return named(rare: name, key)
     }
   }
@@ -79,6 +85,19 @@
     case Self.key("x-amz-tr"): name.spells("x-amz-trailer") ? .amzTrailer : .amz
     default: .amz
     }
+  }
+
+  /// Returns the header for a name that starts with `x-goog-`.
+  private static func named(google name: TextSpan) -> KnownHeader {
+    if name.spells("x-goog-date") { return .googDate }
+    return name.spells("x-goog-content-sha256") ? .googContentSHA256 : .google
+  }
+
+  /// Returns the header for a name that starts with `x-tos-`.
+  private static func named(tos name: TextSpan) -> KnownHeader {
+    if name.spells("x-tos-date") { return .tosDate }
+    if name.spells("x-tos-content-sha256") { return .tosContentSHA256 }
+    return name.spells("x-tos-security-token") ? .tosSecurityToken : .other
   }
 
   /// Returns the header for hop-by-hop (RFC 9110, 7.6.1), forwarding, tracing and WebSocket

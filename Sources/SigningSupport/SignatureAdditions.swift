@@ -17,21 +17,21 @@ struct SignatureAdditions {
     _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
   ) throws(ConflictingHeader) {
     let isInHeaders = !placement.isURL
-    var line = AddedLine(.contentSHA256, &output, &end)
+    var line = AddedLine(.contentSHA256, rules.names, &output, &end)
     output.append(payload, &end)
     // Also the last line of the canonical request.
     parts.payload = line.valueStart..<end
     try line.finish(ifAbsent: isPayloadDeclared, shape, text, &parts, &output, &end)
-    line = AddedLine(.date, &output, &end)
+    line = AddedLine(.date, rules.names, &output, &end)
     output.append(time, &end)
     try line.finish(ifAbsent: isInHeaders, shape, text, &parts, &output, &end)
     for index in rules.additions.indices {
-      line = AddedLine(rules.additions[index].field, &output, &end)
+      line = AddedLine(rules.additions[index].field, rules.names, &output, &end)
       output.append(rules.additions[index].value, &end)
       try line.finish(ifAbsent: isInHeaders, shape, text, &parts, &output, &end)
     }
     if let token = rules.token {
-      line = AddedLine(rules.tokenField, &output, &end)
+      line = AddedLine(rules.tokenField, rules.names, &output, &end)
       output.append(token, &end)
       let isAdded = rules.isTokenSigned && isInHeaders
       try line.finish(ifAbsent: isAdded, shape, text, &parts, &output, &end)
@@ -50,18 +50,18 @@ struct SignatureAdditions {
     texts.append(texts.dateParameter, to: &output, &end)
     output.append(time, &end)
     if let lifetime {
-      output.append("&X-Amz-Expires=" as StaticString, &end)
+      output.appendParameter(.expires, rules.names, &end)
       output.append(decimal: lifetime, &end)
     }
     for addition in rules.additions {
-      output.appendParameter(addition.field, &end)
+      output.appendParameter(addition.field, rules.names, &end)
       output.append(encoding: addition.value, as: .component, &end)
     }
     if rules.isTokenSigned, let token = rules.token {
-      output.appendParameter(rules.tokenField, &end)
+      output.appendParameter(rules.tokenField, rules.names, &end)
       output.append(encoding: token, &end)
     }
-    output.append("&X-Amz-SignedHeaders=" as StaticString, &end)
+    output.appendParameter(.signedHeaders, rules.names, &end)
     for position in parts.names {
       output.append(encoding: output.byte(at: position), as: .component, &end)
     }
@@ -72,15 +72,23 @@ struct SignatureAdditions {
 /// A header line being written that signing may add.
 private struct AddedLine {
   let field: SignatureField
+  let names: SignatureNames
   let start: Int
   let valueStart: Int
 
   /// Writes the name.
   @inline(__always)
-  init(_ field: SignatureField, _ output: inout TextOutput, _ end: inout Int) {
+  init(
+    _ field: SignatureField, _ names: SignatureNames, _ output: inout TextOutput, _ end: inout Int
+  ) {
     self.field = field
+    self.names = names
     start = end
-    output.append(field.header, &end)
+    if names == .aws {
+      output.append(field.header, &end)
+    } else {
+      output.append(names.header(field), &end)
+    }
     output.append(ASCIIByte.colon, &end)
     valueStart = end
   }
@@ -92,7 +100,7 @@ private struct AddedLine {
     ifAbsent: Bool, _ shape: MessageShape, _ text: TextSpan,
     _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
   ) throws(ConflictingHeader) {
-    guard let header = field.knownHeader else { return }
+    guard let header = names.knownHeader(field) else { return }
     if shape.has(header) { return try compare(header, shape, text, output, end) }
     if !ifAbsent { return }
     let key = output.fullWord(at: start).byteSwapped
@@ -116,9 +124,15 @@ private struct AddedLine {
 
 extension TextOutput {
   /// Appends the start of a parameter: `&X-Amz-Security-Token=`.
-  mutating func appendParameter(_ field: SignatureField, _ end: inout Int) {
+  mutating func appendParameter(
+    _ field: SignatureField, _ names: SignatureNames, _ end: inout Int
+  ) {
     append(ASCIIByte.ampersand, &end)
-    append(field.parameter, &end)
+    if names == .aws {
+      append(field.parameter, &end)
+    } else {
+      append(names.parameter(field), &end)
+    }
     append(ASCIIByte.equals, &end)
   }
 

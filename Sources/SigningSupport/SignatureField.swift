@@ -107,12 +107,16 @@ package struct SignatureFields: Sendable {
 }
 
 extension RequestMessage {
-  /// The query parameters that belong to a signature, ignoring case.
-  package var signatureFields: SignatureFields {
+  /// Returns the query parameters that belong to a signature with these names or AWS's, ignoring
+  /// case.
+  package func signatureFields(_ names: SignatureNames) -> SignatureFields {
     let text = memory.bytes.span
     var fields = SignatureFields()
     for index in shape.parameters {
       let parameter = text.field(index)
+      if names != .aws, let field = names.field(parameter: text.extracting(parameter.nameRange)) {
+        fields.insert(field)
+      }
       // "x-amz-", ignoring case
       if EightBytes.lowercased(parameter.key) &>> 16 != KnownHeader.key("x-amz-") &>> 16 {
         continue

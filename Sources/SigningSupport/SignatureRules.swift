@@ -5,6 +5,8 @@ package import SecureHashing
 
 /// The rules of one signer.
 package struct SignatureRules: Sendable {
+  package let names: SignatureNames
+
   package var path: CanonicalPath
 
   /// The headers to leave unsigned.
@@ -21,9 +23,10 @@ package struct SignatureRules: Sendable {
   package var additions: [SignatureAddition]
 
   package init(
-    path: CanonicalPath, unsignedNames: UnsignedNames, token: SymmetricKey?,
+    names: SignatureNames, path: CanonicalPath, unsignedNames: UnsignedNames, token: SymmetricKey?,
     tokenField: SignatureField, isTokenSigned: Bool, additions: [SignatureAddition]
   ) {
+    self.names = names
     self.path = path
     self.unsignedNames = unsignedNames
     self.token = token

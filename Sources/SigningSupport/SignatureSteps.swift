@@ -156,9 +156,7 @@ package struct SignatureSteps: Sendable {
     appendSignature(&output, &end)
     parts.signature = signatureStart..<end
     if case .url = placement, !rules.isTokenSigned, let token = rules.token {
-      output.append(ASCIIByte.ampersand, &end)
-      output.append(rules.tokenField.parameter, &end)
-      output.append(ASCIIByte.equals, &end)
+      output.appendParameter(rules.tokenField, rules.names, &end)
       output.append(encoding: token, &end)
     }
     parts.result = start..<end

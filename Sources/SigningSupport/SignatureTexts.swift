@@ -28,16 +28,21 @@ package struct SignatureTexts: Sendable {
   let dateParameter: Range<Int>
 
   /// Creates the strings. An algorithm's scope may have no region.
-  package init(algorithm: String, accessKeyID: String, region: String?, service: String) {
-    let scope = (region.map { ["/", $0] } ?? []) + ["/", service, "/aws4_request"]
+  package init(
+    algorithm: String, _ names: SignatureNames, accessKeyID: String, region: String?,
+    service: String
+  ) {
+    let scope =
+      (region.map { ["/", $0] } ?? []) + ["/", service, "/", names.scopeEnd.textInUTF8]
+    let prefix = names.parameterPrefix.textInUTF8
     var texts = Texts()
     algorithmLine = texts.append([algorithm, "\n"])
     scopeLine = texts.append(scope, ["\n"])
     credential = texts.append([algorithm, " Credential=", accessKeyID, "/"])
     signedHeaders = texts.append(scope, [", SignedHeaders="])
     credentialParameter = texts.append(
-      ["X-Amz-Algorithm=", algorithm, "&X-Amz-Credential="], encoding: [accessKeyID, "/"])
-    dateParameter = texts.append(encoding: scope, ["&X-Amz-Date="])
+      [prefix, "Algorithm=", algorithm, "&", prefix, "Credential="], encoding: [accessKeyID, "/"])
+    dateParameter = texts.append(encoding: scope, ["&", prefix, "Date="])
     bytes = texts.bytes
   }
 

@@ -47,6 +47,30 @@ struct ObjectStorageHowToTests {
       ])
   }
 
+  @Test("Google and TOS headers")
+  func googleAndTOSHeaders() throws {
+    let now = try SigV4.Timestamp("20240102T030405Z")
+    let credentials = try SigV4.Credentials(
+      accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
+    let google = try SigV4.Bucket(
+      "photos",
+      at: .custom(
+        url: "https://storage.googleapis.com", region: "auto", service: .googleCloudStorage))
+    let onlyNew = try google.object("a.txt").putRequest(
+      .text("hello"), headers: ["x-goog-if-generation-match": "0"])
+    let created = try google.signer(credentials: credentials).sign(onlyNew, at: now)
+    let scope = "AKIDEXAMPLE/20240102/auto/storage/goog4_request"
+    #expect(created.authorization.hasPrefix("GOOG4-HMAC-SHA256 Credential=\(scope), "))
+    #expect(created.signedHeaders.hasSuffix(";x-goog-date;x-goog-if-generation-match"))
+
+    let tos = try SigV4.Bucket(
+      "photos",
+      at: .custom(url: "https://tos-cn-beijing.volces.com", region: "cn-beijing", service: .tos),
+      addressing: .virtualHosted)
+    let link = try tos.signer(credentials: credentials).presign(tos.object("a"), at: now).url
+    #expect(link.hasPrefix("https://photos.tos-cn-beijing.volces.com/a?X-Tos-Algorithm=TOS4-"))
+  }
+
   @Test("Choose the bucket")
   func chooseTheBucket() throws {
     let aws = try SigV4.Bucket.aws("photos", region: "eu-west-1")

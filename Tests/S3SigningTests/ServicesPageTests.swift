@@ -19,7 +19,8 @@ struct ServicesPageTests {
       (".s3ExpressControl", .s3ExpressControl), (".glacier", .glacier),
       (".vpcLattice", .vpcLattice), (".openSearchServerless", .openSearchServerless),
       (".executeAPI", .executeAPI), (".transcribeStreaming", .transcribeStreaming),
-      (".pollyStreaming", .pollyStreaming),
+      (".pollyStreaming", .pollyStreaming), (".googleCloudStorage", .googleCloudStorage),
+      (".tos", .tos),
       (".standard(\"dynamodb\")", try .standard("dynamodb")),
     ]
     let expected = presets.map { text, service in

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names in a signature: those of AWS, or of stores that changed the names and nothing else.
+
+/// The names of one form of Signature Version 4.
+///
+/// The stores kept AWS's suffixes under their own prefixes, so the order of names is the same.
+package enum SignatureNames: UInt8, Hashable, Sendable {
+  case aws
+  /// Google Cloud Storage, "V4 signing process with your own program", with an HMAC key.
+  case google
+  /// Volcengine TOS, "Including a signature in a header".
+  case tos
+
+  /// The first line of the string to sign.
+  package var algorithm: StaticString {
+    switch self {
+    case .aws: "AWS4-HMAC-SHA256"
+    case .google: "GOOG4-HMAC-SHA256"
+    case .tos: "TOS4-HMAC-SHA256"
+    }
+  }
+
+  /// The text before the secret, in the first key.
+  package var keyPrefix: StaticString {
+    switch self {
+    case .aws: "AWS4"
+    case .google: "GOOG4"
+    case .tos: ""
+    }
+  }
+
+  /// The last part of the credential scope.
+  package var scopeEnd: StaticString {
+    switch self {
+    case .aws: "aws4_request"
+    case .google: "goog4_request"
+    case .tos: "request"
+    }
+  }
+
+  /// The start of the signature's headers and form fields.
+  package var headerPrefix: StaticString {
+    switch self {
+    case .aws: "x-amz-"
+    case .google: "x-goog-"
+    case .tos: "x-tos-"
+    }
+  }
+
+  /// The start of the signature's parameters in a URL.
+  package var parameterPrefix: StaticString {
+    switch self {
+    case .aws: "X-Amz-"
+    case .google: "X-Goog-"
+    case .tos: "X-Tos-"
+    }
+  }
+
+  /// Returns the name of a header or a form field.
+  package func header(_ field: SignatureField) -> [UInt8] {
+    Self.name(headerPrefix, field.header)
+  }
+
+  /// Returns the name of a parameter.
+  package func parameter(_ field: SignatureField) -> [UInt8] {
+    Self.name(parameterPrefix, field.parameter)
+  }
+
+  private static func name(_ prefix: StaticString, _ name: StaticString) -> [UInt8] {
+    (UTF8Text(stringLiteral: prefix).bytes)
+      + UTF8Text(stringLiteral: name).bytes.dropFirst(aws.headerPrefix.utf8CodeUnitCount)
+  }
+
+  /// Returns the header equivalent to a parameter, or nil if there is none.
+  package func knownHeader(_ field: SignatureField) -> KnownHeader? {
+    switch (self, field) {
+    case (.aws, _): field.knownHeader
+    case (.google, .date): .googDate
+    case (.google, .contentSHA256): .googContentSHA256
+    case (.tos, .date): .tosDate
+    case (.tos, .contentSHA256): .tosContentSHA256
+    case (.tos, .securityToken): .tosSecurityToken
+    default: nil
+    }
+  }
+
+  /// Returns the field of a parameter, ignoring case.
+  package func field(parameter name: TextSpan) -> SignatureField? {
+    if self == .aws { return SignatureField(parameter: name) }
+    let prefix = UTF8Text(stringLiteral: parameterPrefix).bytes
+    if name.count < prefix.count
+      || !name.extracting(0..<prefix.count).spellsIgnoringCase(parameterPrefix)
+    {
+      return nil
+    }
+    let amazon = UTF8Text(stringLiteral: Self.aws.parameterPrefix).bytes
+    return SignatureField(
+      parameter: (amazon + name.extracting(prefix.count..<name.count).array)[...])
+  }
+}
