@@ -18,7 +18,8 @@ internal import SigningSupport
 extension SigV4.Signer {
   /// Creates a signer for a region set. The key is derived once, from the credentials.
   ///
-  /// - Throws: `invalidService` if `Service.named(_:)` rejects the name.
+  /// - Throws: `invalidService` if `Service.named(_:)` rejects the name, and for
+  ///   `.googleCloudStorage` and `.tos`.
   public init(
     credentials: SigV4.Credentials, regionSet: SigV4.RegionSet, service: SigV4.Service
   ) throws(SigV4.SigningError) {

@@ -30,6 +30,14 @@ extension SigV4 {
       identity: Identity, service: Service, algorithm: SignatureAlgorithm
     ) throws(SigningError) {
       try service.checkName()
+      if service.names != .aws {
+        throw SigningError(
+          .invalidService,
+          """
+          \(algorithm.name) doesn't sign for \(service.name), which uses \(service.names.algorithm).
+          """,
+          fix: "Use a signer for one region.")
+      }
       storage = Storage(identity, "", service, algorithm)
     }
 

@@ -83,10 +83,11 @@ extension SigV4 {
     let scope: CredentialScope
 
     init(
-      _ text: ArraySlice<UInt8>, hasRegion: Bool = true,
+      _ text: ArraySlice<UInt8>, _ algorithm: Verifier.Algorithm,
       malformed: @autoclosure () -> VerificationError.Code
     ) throws(VerificationError) {
       // Find the slash before the scope, counting from the end.
+      let hasRegion = algorithm.scopeHasRegion
       let scopePartCount = hasRegion ? 4 : 3
       var (slashes, position) = (0, text.endIndex)
       while slashes < scopePartCount && position > text.startIndex {
@@ -96,12 +97,13 @@ extension SigV4 {
       // Empty if there are too few parts.
       let key = text[..<position]
       guard Identity.isAccessKeyID(key),
-        let scope = try? CredentialScope(bytes: text[(position + 1)...], hasRegion: hasRegion)
+        let scope = try? CredentialScope(
+          bytes: text[(position + 1)...], hasRegion: hasRegion, names: algorithm.names)
       else {
         throw VerificationError(
           malformed(),
           "The credential (\(text.count) bytes) doesn't consist of an access key ID, day, "
-            + (hasRegion ? "region, " : "") + "service and aws4_request.",
+            + (hasRegion ? "region, " : "") + "service and \(algorithm.names.scopeEnd).",
           fix: "Check for a client that omits one.")
       }
       accessKeyID = String(decoding: key, as: UTF8.self)

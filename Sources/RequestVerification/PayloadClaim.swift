@@ -36,7 +36,9 @@ extension SigV4 {
           fix: "Check what the client sends.")
       } else if let digest = SHA256.Digest(lowercaseHexadecimal: value) {
         self = .digest(digest)
-      } else if let kind = ChunkAnnouncement.Kind(value, fields.algorithm), location == .header {
+      } else if let kind = ChunkAnnouncement.Kind(value, fields.algorithm), location == .header,
+        service.names == .aws
+      {
         self = .chunks(
           try ChunkAnnouncement(kind, fields.algorithm, message, scheme, verifier))
       } else {

@@ -90,8 +90,11 @@ extension SigV4 {
     /// The index of each field, by its lowercase name.
     private var indices: [[UInt8]: Int] = [:]
 
+    /// The names in the signature: AWS's, or those of a service if the form has its algorithm.
+    private(set) var names = SignatureNames.aws
+
     /// Creates fields from a received form. Names are case-insensitive.
-    init(_ form: ReceivedForm) throws(VerificationError) {
+    init(_ form: ReceivedForm, _ services: [Service]) throws(VerificationError) {
       if form.isTooLarge {
         throw VerificationError(
           .formTooLarge,
@@ -126,6 +129,9 @@ extension SigV4 {
         fields.append(PostForm.Field(name: name, value: value))
         keys.append(key)
       }
+      if value(.algorithm) != nil { return }
+      let service = services.first { indices[$0.names.header(.algorithm)] != nil }
+      names = service?.names ?? .aws
     }
 
     /// Returns the value of a field, or nil.
@@ -134,12 +140,19 @@ extension SigV4 {
     /// Returns the value of a field by its lowercase name, or nil.
     func value(named key: [UInt8]) -> String? { indices[key].map { fields[$0].value } }
 
+    /// Returns whether a field needs no condition in the policy: the policy, the signature, or an
+    /// ignored field.
+    func isOpen(_ key: [UInt8]) -> Bool {
+      key[...].spells("policy") || key == names.header(.signature)
+        || key.starts(with: "x-ignore-".utf8)
+    }
+
     /// Returns the value of a signature field, or nil.
-    func value(_ field: SignatureField) -> String? { value(field.header.description) }
+    func value(_ field: SignatureField) -> String? { value(named: names.header(field)) }
 
     /// Returns the value of a required signature field.
     func required(_ field: SignatureField) throws(VerificationError) -> String {
-      try required(field.header.description)
+      try required(names.header(field).textInUTF8)
     }
 
     /// Returns the value of a required field.
@@ -189,7 +202,7 @@ extension SigV4.FormFields {
   /// Returns the only checksum among the fields. A field that names an algorithm must match it.
   func checksum() throws(SigV4.VerificationError) -> Checksum? {
     var found: Checksum?
-    for (index, key) in keys.enumerated() where !SigV4.ReceivedPolicy.isOpen(key) {
+    for (index, key) in keys.enumerated() where !isOpen(key) {
       if Self.algorithmNames.contains(where: { key.elementsEqual($0.utf8) }) { continue }
       if let algorithm = try SigV4.Checksum.Algorithm(received: key, isAlone: found == nil) {
         found = Checksum(algorithm: algorithm, text: fields[index].value)

@@ -82,6 +82,14 @@ extension SigV4.ReceivedMessage {
     return field.valueRange
   }
 
+  /// Returns the range of the header of a signature's field, or nil if it's missing.
+  func value(
+    of field: SignatureField, _ names: SignatureNames
+  ) throws(SigV4.VerificationError) -> Range<Int>? {
+    guard let header = names.knownHeader(field) else { return nil }
+    return try value(of: header)
+  }
+
   /// A header or parameter, as it's signed.
   typealias Field = (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)
 

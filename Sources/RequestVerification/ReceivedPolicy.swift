@@ -120,13 +120,13 @@ extension SigV4.ReceivedPolicy {
     let bucketKey = Self.key("bucket")
     for requirement in requirements {
       let key = requirement.key
-      let value = Self.isOpen(key) ? nil : key == bucketKey ? bucket : form.value(named: key)
+      let value = form.isOpen(key) ? nil : key == bucketKey ? bucket : form.value(named: key)
       if !requirement.permits(value?.bytesInUTF8) {
         throw .policyConditionFailed(
           requirement.name, "is missing or doesn't match the policy")
       }
     }
-    for (index, key) in form.keys.enumerated() where indices[key] == nil && !Self.isOpen(key) {
+    for (index, key) in form.keys.enumerated() where indices[key] == nil && !form.isOpen(key) {
       throw .policyConditionFailed(form.fields[index].name, "has no condition in the policy")
     }
     if indices[bucketKey] == nil {
@@ -136,12 +136,6 @@ extension SigV4.ReceivedPolicy {
 
   /// The lowercase name of a field.
   static func key(_ name: String) -> [UInt8] { name.utf8.map(ASCIIByte.lowercased) }
-
-  /// Whether a field needs no condition: the policy, the signature, or an ignored field.
-  static func isOpen(_ key: [UInt8]) -> Bool {
-    key[...].spells("policy") || key[...].spells(SignatureField.signature.header)
-      || key.starts(with: "x-ignore-".utf8)
-  }
 }
 
 extension SigV4.ReceivedPolicy.Requirement {

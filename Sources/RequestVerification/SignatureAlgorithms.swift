@@ -8,15 +8,19 @@ internal import SigningSupport
 extension SigV4.Verifier {
   /// A signature algorithm. New algorithms may be added.
   public struct Algorithm: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind {
-      case hmacSHA256
+    private enum Kind: Hashable {
+      case hmacSHA256(SignatureNames)
       case ecdsaP256SHA256
     }
 
     private let kind: Kind
 
     /// Signature Version 4: HMAC-SHA-256 with a key for one day, region and service.
-    public static let hmacSHA256 = Self(kind: .hmacSHA256)
+    /// A verifier for `.googleCloudStorage` or `.tos` accepts it under their names.
+    public static let hmacSHA256 = hmacSHA256(.aws)
+
+    /// Signature Version 4 under the names of a service.
+    static func hmacSHA256(_ names: SignatureNames) -> Self { Self(kind: .hmacSHA256(names)) }
 
     /// Signature Version 4a: an ECDSA signature that's valid in a region set. To verify it, use the
     /// keys in the module MultiRegionVerification.
@@ -33,39 +37,64 @@ extension SigV4.Verifier {
 extension SigV4.Verifier.Algorithm {
   var staticName: StaticString {
     switch kind {
-    case .hmacSHA256: SignatureNames.aws.algorithm
+    case .hmacSHA256(let names): names.algorithm
     case .ecdsaP256SHA256: SigV4.SignatureAlgorithm.ecdsaP256SHA256Name
     }
   }
 
   /// Whether the credential scope includes the region. If not, a region set is signed.
-  var scopeHasRegion: Bool { kind == .hmacSHA256 }
+  var scopeHasRegion: Bool { self != .ecdsaP256SHA256 }
 
-  /// Creates the algorithm that a request names, if it's accepted.
+  /// The names in the signature.
+  var names: SignatureNames {
+    if case .hmacSHA256(let names) = kind { names } else { .aws }
+  }
+
+  /// Creates the algorithm that a request names, if the verifier accepts it.
   init(
-    named name: ArraySlice<UInt8>, among accepted: [Self]
+    named name: ArraySlice<UInt8>, _ algorithms: [Self], of services: [SigV4.Service]
   ) throws(SigV4.VerificationError) {
-    if let algorithm = accepted.first(where: { name.spells($0.staticName) }) {
+    for algorithm in algorithms where algorithm != .hmacSHA256 && name.spells(algorithm.staticName)
+    {
       self = algorithm
       return
     }
-    let names = accepted.map(\.name).joined(separator: " or ")
+    if algorithms.contains(.hmacSHA256),
+      let service = services.first(where: { name.spells($0.names.algorithm) })
+    {
+      self = .hmacSHA256(service.names)
+      return
+    }
+    throw Self.unsupported(name, algorithms, services)
+  }
+
+  private static func unsupported(
+    _ name: ArraySlice<UInt8>, _ algorithms: [Self], _ services: [SigV4.Service]
+  ) -> SigV4.VerificationError {
+    var names: [String] = []
+    for algorithm in algorithms {
+      let forms =
+        algorithm == .hmacSHA256
+        ? services.map { Self.hmacSHA256($0.names).name } : [algorithm.name]
+      for form in forms where !names.contains(form) { names.append(form) }
+    }
+    let list = names.joined(separator: " or ")
     let isKnown = name.spells(Self.ecdsaP256SHA256.staticName)
-    throw .unsupportedAlgorithm(
-      names.isEmpty
+    return .unsupportedAlgorithm(
+      list.isEmpty
         ? "The verifier accepts no algorithms, so it rejects \(SigV4.shown(name))."
-        : "The verifier accepts \(names), not \(SigV4.shown(name)).",
-      fix: names.isEmpty
+        : "The verifier accepts \(list), not \(SigV4.shown(name)).",
+      fix: list.isEmpty
         ? "Add an algorithm to verifier.algorithms."
         : isKnown
           ? "Check the client's signature version. To accept it in requests, but not in forms, add "
             + "the algorithm to verifier.algorithms."
           : "Check the client's protocol and signature version.",
-      accepted: names)
+      accepted: list)
   }
 
   /// The length of a chunk signature in characters. Shorter signatures are padded with `*`.
-  var chunkSignatureCount: Int { kind == .hmacSHA256 ? 64 : 144 }
+  var chunkSignatureCount: Int { self == .ecdsaP256SHA256 ? 144 : 64 }
 
   /// The form of a request signature, for messages.
   var signatureRule: String {

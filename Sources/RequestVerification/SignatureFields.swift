@@ -63,7 +63,7 @@ extension SigV4 {
       _ message: inout ReceivedMessage, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
       let authorization = try message.value(of: .authorization)
-      let parameters = try SignatureParameters(message)
+      let parameters = try SignatureParameters(message, verifier.services)
       switch (authorization, parameters.isEmpty) {
       case (nil, true):
         throw VerificationError(
@@ -92,22 +92,23 @@ extension SigV4 {
       (credential, signedHeaders) = (fields.credential, fields.signedHeaders)
       signature = try Self.signature(
         message[fields.signature], algorithm, malformed: .malformedAuthorization)
-      let amzDate = try message.value(of: .amzDate)
-      let otherDate = amzDate == nil ? try message.value(of: .date) : nil
-      guard let date = amzDate ?? otherDate else {
+      let names = algorithm.names
+      let ownDate = try message.value(of: .date, names)
+      let otherDate = ownDate == nil ? try message.value(of: .date) : nil
+      guard let date = ownDate ?? otherDate else {
         throw VerificationError(
           .malformedAuthorization,
-          "The request has neither an x-amz-date nor a Date header, so the day of its signing key "
-            + "is unknown.",
+          "The request has neither an \(names.headerPrefix)date nor a Date header, so the day of "
+            + "its signing key is unknown.",
           fix: "Check for a proxy that removes them.")
       }
       self.date = date
-      isDatedByDateHeader = amzDate == nil
+      isDatedByDateHeader = ownDate == nil
       lifetime = nil
       regionSet = algorithm.scopeHasRegion ? nil : try message.value(of: .amzRegionSet)
-      contentSHA256 = try message.value(of: .amzContentSHA256)
-      securityTokens = (nil, try message.value(of: .amzSecurityToken))
-      s3SessionTokens = (nil, try message.value(of: .amzS3SessionToken))
+      contentSHA256 = try message.value(of: .contentSHA256, names)
+      securityTokens = (nil, try message.value(of: .securityToken, names))
+      s3SessionTokens = (nil, try message.value(of: .s3SessionToken, names))
     }
 
     private init(
@@ -116,9 +117,18 @@ extension SigV4 {
     ) throws(VerificationError) {
       signatureLocation = .query
       let name = try parameters.required(.algorithm, &message)
-      algorithm = try Verifier.Algorithm(named: message[name], among: verifier.algorithms)
+      algorithm = try Verifier.Algorithm(
+        named: message[name], verifier.algorithms, of: verifier.services)
+      let names = parameters.names
+      // The names of another service's parameters.
+      if algorithm.names != names {
+        throw VerificationError(
+          .malformedQueryAuthorization,
+          "The parameters \(names.parameterPrefix)* don't belong to \(algorithm.name).",
+          fix: "Check for a client that mixes the names of two services.")
+      }
       isDatedByDateHeader = false
-      let declared = try message.value(of: .amzContentSHA256)
+      let declared = try message.value(of: .contentSHA256, names)
       credential = try parameters.required(.credential, &message)
       signedHeaders = try parameters.required(.signedHeaders, &message)
       date = try parameters.required(.date, &message)
@@ -126,10 +136,10 @@ extension SigV4 {
       regionSet = parameters.value(.regionSet, &message)
       contentSHA256 = parameters.value(.contentSHA256, &message) ?? declared
       securityTokens = (
-        parameters.value(.securityToken, &message), try message.value(of: .amzSecurityToken)
+        parameters.value(.securityToken, &message), try message.value(of: .securityToken, names)
       )
       s3SessionTokens = (
-        parameters.value(.s3SessionToken, &message), try message.value(of: .amzS3SessionToken)
+        parameters.value(.s3SessionToken, &message), try message.value(of: .s3SessionToken, names)
       )
       let digits = try parameters.required(.signature, &message)
       signature = try Self.signature(
@@ -142,18 +152,20 @@ extension SigV4 {
       func differs(_ header: Range<Int>, _ parameter: Range<Int>?) -> Bool {
         message[header] != parameter.map { message[$0] }
       }
-      if let header = try message.value(of: .amzContentSHA256), differs(header, contentSHA256) {
+      let names = algorithm.names
+      if let header = try message.value(of: .contentSHA256, names), differs(header, contentSHA256) {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "The header x-amz-content-sha256 contradicts the parameter X-Amz-Content-Sha256, so "
-            + "another server could act on the unsigned one.",
+          "The header \(names.headerPrefix)content-sha256 contradicts the parameter "
+            + "\(names.parameterPrefix)Content-Sha256, so another server could act on the unsigned "
+            + "one.",
           fix: "Check for a client that sends both.")
       }
-      if let other = try message.value(of: .amzDate), differs(other, date) {
+      if let other = try message.value(of: .date, names), differs(other, date) {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "The header x-amz-date \(shown(message[other])) contradicts the parameter X-Amz-Date "
-            + "\(shown(message[date])).",
+          "The header \(names.headerPrefix)date \(shown(message[other])) contradicts the parameter "
+            + "\(names.parameterPrefix)Date \(shown(message[date])).",
           fix: "Check for a client that sets the header on presigned URLs.")
       }
       if !algorithm.scopeHasRegion, let other = try message.value(of: .amzRegionSet),
@@ -235,9 +247,9 @@ extension SigV4 {
       of message: inout ReceivedMessage, _ rule: Service.SessionTokenRule
     ) {
       if signatureLocation == .header { return }
+      let names = algorithm.names
       message.removeParameters { name in
-        name.spells(SignatureField.signature.parameter)
-          || !rule.isSigned && name.spells(rule.field.parameter)
+        names.isParameter(name, .signature) || !rule.isSigned && names.isParameter(name, rule.field)
       }
     }
   }
@@ -257,7 +269,7 @@ extension SigV4 {
       let text = message.memory.bytes.span.extracting(0..<range.upperBound)
       let algorithmEnd = text.position(of: ASCIIByte.space, from: range.lowerBound)
       algorithm = try Verifier.Algorithm(
-        named: message[range.lowerBound..<algorithmEnd], among: verifier.algorithms)
+        named: message[range.lowerBound..<algorithmEnd], verifier.algorithms, of: verifier.services)
       var start = algorithmEnd
       while start < range.upperBound {
         let end = text.position(of: ASCIIByte.comma, from: start)
@@ -303,17 +315,42 @@ extension SigV4 {
     /// The index of each field's parameter in the message. 0 means none, since headers come first.
     private var indices = SIMD16<Int32>()
 
-    init(_ message: borrowing ReceivedMessage) throws(VerificationError) {
+    /// Their names, AWS's if there is no parameter.
+    private(set) var names = SignatureNames.aws
+
+    /// Finds the parameters under AWS's names, or those of a service.
+    init(
+      _ message: borrowing ReceivedMessage, _ services: [Service]
+    ) throws(VerificationError) {
+      try self.init(message, .aws)
+      for service in services where service.names != .aws && service.names != names {
+        let parameters = try SignatureParameters(message, service.names)
+        if parameters.isEmpty { continue }
+        if !isEmpty {
+          throw VerificationError(
+            .multipleSignatures,
+            "The request has the parameters of two presigned URLs, \(names.parameterPrefix)* and "
+              + "\(parameters.names.parameterPrefix)*.",
+            fix: "Treat it as an attack. Another server could act on the unverified signature.")
+        }
+        self = parameters
+      }
+    }
+
+    private init(
+      _ message: borrowing ReceivedMessage, _ names: SignatureNames
+    ) throws(VerificationError) {
+      self.names = names
       let text = message.memory.bytes.span
       for index in message.shape.parameters {
         let name = text.field(index).nameRange
-        guard let field = SignatureField(parameter: text.extracting(name)) else { continue }
+        guard let field = names.field(parameter: text.extracting(name)) else { continue }
         let number = Int(field.rawValue)
-        if indices[number] != 0 || !text.extracting(name).spells(field.parameter) {
+        if indices[number] != 0 || !names.isParameter(text.extracting(name), field) {
           throw VerificationError(
             .repeatedField,
-            "Parameter \(field.parameter) appears twice or in a different case, so another server "
-              + "could act on the unverified value.",
+            "Parameter \(names.parameter(field).textInUTF8) appears twice or in a different case, "
+              + "so another server could act on the unverified value.",
             fix: "Check for a client that adds it to a presigned URL.")
         }
         indices[number] = Int32(index)
@@ -336,7 +373,8 @@ extension SigV4 {
       if let value = value(field, &message), !value.isEmpty { return value }
       throw VerificationError(
         .malformedQueryAuthorization,
-        "The query has parameters of a signature, but \(field.parameter) is missing or empty.",
+        "The query has parameters of a signature, but \(names.parameter(field).textInUTF8) is "
+          + "missing or empty.",
         fix: "Check for a URL that was truncated or unescaped in transit.")
     }
   }

@@ -10,8 +10,9 @@ extension SigV4 {
     let signatureLocation: SignatureLocation
     let tokenRule: Service.SessionTokenRule
     let contentTypes: Acceptance
+    let names: SignatureNames
     /// The headers that your own proxy adds.
-    let names: [String]
+    let unsignedHeaders: [String]
 
     init(
       _ signatureLocation: SignatureLocation, _ service: borrowing Service,
@@ -20,7 +21,8 @@ extension SigV4 {
       self.signatureLocation = signatureLocation
       tokenRule = service.sessionTokenRule
       contentTypes = verifier.unsignedContentTypes
-      names = verifier.unsignedHeaders
+      names = service.names
+      unsignedHeaders = verifier.unsignedHeaders
     }
 
     /// Whether a header may be unsigned.
@@ -34,11 +36,21 @@ extension SigV4 {
       case .amzSecurityToken, .amzS3SessionToken:
         return field.header == tokenRule.field.knownHeader && !tokenRule.isSigned
       case .amzDate, .amzRegionSet, .amzTrailer, .amzDecodedContentLength: return false
-      case .amz:
-        let name = text.extracting(field.nameRange).array
-        return names.contains { ASCIIByte.equalIgnoringCase(name, $0.utf8) }
+      case .amz: return isListed(field, text)
+      // Under AWS's names, these have no meaning.
+      case .googContentSHA256: return names != .google || signatureLocation == .query
+      case .tosContentSHA256: return names != .tos || signatureLocation == .query
+      case .googDate: return names != .google
+      case .tosDate, .tosSecurityToken: return names != .tos
+      case .google: return names != .google || isListed(field, text)
+      case .tos: return names != .tos || isListed(field, text)
       default: return true
       }
+    }
+
+    private func isListed(_ field: MessageField, _ text: TextSpan) -> Bool {
+      let name = text.extracting(field.nameRange).array
+      return unsignedHeaders.contains { ASCIIByte.equalIgnoringCase(name, $0.utf8) }
     }
   }
 }

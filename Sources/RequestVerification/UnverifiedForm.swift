@@ -27,17 +27,25 @@ extension SigV4.Verifier {
     _ form: SigV4.ReceivedForm, at now: SigV4.Timestamp
   ) throws(SigV4.VerificationError) -> SigV4.UnverifiedForm {
     try checkCarrier(form.request)
-    var fields = try SigV4.FormFields(form)
+    var fields = try SigV4.FormFields(form, services)
     guard let algorithm = fields.value(.algorithm) else {
       throw SigV4.VerificationError(
         .notSigned,
-        "The form isn't signed: it has no field x-amz-algorithm before its file.",
+        "The form isn't signed: it has no field \(fields.names.headerPrefix)algorithm before its "
+          + "file.",
         fix: "Check for a page that puts it after the file, or treat the client as unknown.")
     }
     // Forms support Signature Version 4 only.
-    _ = try Algorithm(named: algorithm.bytesInUTF8[...], among: [.hmacSHA256])
+    let named = try Algorithm(
+      named: algorithm.bytesInUTF8[...], [.hmacSHA256], of: services)
+    if named.names != fields.names {
+      throw SigV4.VerificationError(
+        .malformedForm,
+        "The fields \(fields.names.headerPrefix)* don't belong to \(named.name).",
+        fix: "Check for a page that mixes the names of two services.")
+    }
     let credential = try SigV4.ClaimedCredential(
-      fields.required(.credential).bytesInUTF8[...], malformed: .malformedForm)
+      fields.required(.credential).bytesInUTF8[...], named, malformed: .malformedForm)
     let service = try self.service(of: credential, malformed: .malformedForm)
     let signature = try SigV4.SignatureFields.signature(
       fields.required(.signature).bytesInUTF8[...], .hmacSHA256, malformed: .malformedForm)
@@ -73,7 +81,7 @@ extension SigV4.Verifier {
     }
     let message = try SigV4.ReceivedMessage(request, plus: plusInQueries)
     let authorization = try message.value(of: .authorization)
-    let parameters = try SigV4.SignatureParameters(message)
+    let parameters = try SigV4.SignatureParameters(message, services)
     if authorization != nil || !parameters.isEmpty {
       throw SigV4.VerificationError(
         .multipleSignatures,
@@ -226,7 +234,7 @@ extension SigV4 {
     /// The fields that the policy allows, with the file name instead of `${filename}`. They don't
     /// include the signature, the policy, or `x-ignore-` fields.
     public var fields: [PostForm.Field] {
-      form.fields.fields.filter { !ReceivedPolicy.isOpen(ReceivedPolicy.key($0.name)) }
+      form.fields.fields.filter { !form.fields.isOpen(ReceivedPolicy.key($0.name)) }
     }
 
     /// The object key.
@@ -235,7 +243,7 @@ extension SigV4 {
     /// Returns the value of a field, or nil if the form doesn't have it. The name is
     /// case-insensitive.
     public func value(named name: String) -> String? {
-      ReceivedPolicy.isOpen(ReceivedPolicy.key(name)) ? nil : form.fields.value(name)
+      form.fields.isOpen(ReceivedPolicy.key(name)) ? nil : form.fields.value(name)
     }
 
     /// Verifies a file in memory, and returns it.

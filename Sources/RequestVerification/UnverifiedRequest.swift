@@ -59,7 +59,7 @@ extension SigV4 {
     public func verify(
       with credentials: Credentials, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
-      try check(.hmacSHA256)
+      try check(.hmacSHA256(parts.algorithm.names))
       let key = try parts.signer.signingKey(of: credentials)
       return try verify(.code(key), credentials.identity.sessionTokenBytes, bodyDigest)
     }
@@ -77,7 +77,7 @@ extension SigV4 {
     public func verify(
       with key: SigningKey, sessionToken: String? = nil, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
-      try check(.hmacSHA256)
+      try check(.hmacSHA256(parts.algorithm.names))
       try parts.signer.checkOwner(key.accessKeyID, key.scope)
       return try verify(
         .code(key), sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
@@ -243,8 +243,7 @@ extension SigV4 {
       let fields = try SignatureFields(&message, verifier)
       algorithm = fields.algorithm
       let credential = try ClaimedCredential(
-        message[fields.credential], hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed
-      )
+        message[fields.credential], algorithm, malformed: fields.malformed)
       scope =
         fields.credential.lowerBound + credential.accessKeyID.utf8.count
         + 1..<fields.credential.upperBound

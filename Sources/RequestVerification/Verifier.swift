@@ -162,7 +162,9 @@ extension SigV4.Verifier {
     malformed: @autoclosure () -> SigV4.VerificationError.Code
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
-    let index = services.indices.first { services[$0].isNamed(scope.service) }
+    let index = services.indices.first {
+      services[$0].isNamed(scope.service) && services[$0].names == scope.names
+    }
     let hasRegion =
       scope.region.isEmpty || regions.contains { $0.hasSameBytes(as: scope.region) }
     if let index, hasRegion { return services[index] }

@@ -26,6 +26,8 @@
   case tosDate
   case tosContentSHA256
   case tosSecurityToken
+  /// `x-tos-*`, except those above.
+  case tos
   /// A header that HTTP stacks, proxies and instrumentation add, remove or rewrite.
   case unsigned
   /// Like `unsigned`, except in presigned URLs, whose holder learns which headers to send.
@@ -97,7 +99,7 @@
   private static func named(tos name: TextSpan) -> KnownHeader {
     if name.spells("x-tos-date") { return .tosDate }
     if name.spells("x-tos-content-sha256") { return .tosContentSHA256 }
-    return name.spells("x-tos-security-token") ? .tosSecurityToken : .other
+    return name.spells("x-tos-security-token") ? .tosSecurityToken : .tos
   }
 
   /// Returns the header for hop-by-hop (RFC 9110, 7.6.1), forwarding, tracing and WebSocket

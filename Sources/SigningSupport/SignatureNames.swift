@@ -66,6 +66,14 @@ package enum SignatureNames: UInt8, Hashable, Sendable {
     Self.name(parameterPrefix, field.parameter)
   }
 
+  /// Returns whether a parameter has a field's name, in its exact case.
+  package func isParameter(_ name: TextSpan, _ field: SignatureField) -> Bool {
+    if self == .aws { return name.spells(field.parameter) }
+    return name.count == field.parameter.utf8CodeUnitCount
+      - Self.aws.parameterPrefix.utf8CodeUnitCount + parameterPrefix.utf8CodeUnitCount
+      && name.array == parameter(field)
+  }
+
   private static func name(_ prefix: StaticString, _ name: StaticString) -> [UInt8] {
     (UTF8Text(stringLiteral: prefix).bytes)
       + UTF8Text(stringLiteral: name).bytes.dropFirst(aws.headerPrefix.utf8CodeUnitCount)

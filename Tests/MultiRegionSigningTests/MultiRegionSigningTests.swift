@@ -157,6 +157,15 @@ struct MultiRegionSigningTests {
     }
   }
 
+  @Test("Services with names of their own have no region sets")
+  func otherNames() throws {
+    for service in [SigV4.Service.googleCloudStorage, .tos] {
+      expectRefusal(.invalidService, showing: service.name) {
+        try SigV4.Signer(credentials: Example.credentials(), regionSet: .all, service: service)
+      }
+    }
+  }
+
   private func signer(_ vector: VectorRecord) throws -> SigV4.Signer {
     try SigV4.Signer(
       credentials: vector.credentials(), regionSet: SigV4.RegionSet(vector.text("region")),

@@ -85,7 +85,8 @@ def google_url(name, path, *, method="GET", headers=(), lifetime=3600, **options
             given[parameter] = options[word]
     query = "?" + urllib.parse.urlencode(given, quote_via=urllib.parse.quote) if given else ""
     record(name, "google", "url", "auto", method, "https://storage.googleapis.com" + path + query, headers,
-           [("string-to-sign", key.string), ("signature", url.rsplit("=", 1)[1])], lifetime=lifetime)
+           [("string-to-sign", key.string), ("signature", url.rsplit("=", 1)[1]), ("signed-url", url)],
+           lifetime=lifetime)
 
 
 def google_header(name, path, region="auto", *, method="GET", headers=(), body=b""):
@@ -128,7 +129,7 @@ def tos_record(name, kind, path, *, method="GET", query=(), headers=(), body=b""
     url = request.url + ("?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote) if query else "")
     if kind == "url":
         signed = auth.sign_url(request, lifetime)
-        results = [("signature", signed.rsplit("=", 1)[1])]
+        results = [("signature", signed.rsplit("=", 1)[1]), ("signed-url", signed)]
         body = None
     else:
         request.headers["x-tos-content-sha256"] = HEX(body).hexdigest()
