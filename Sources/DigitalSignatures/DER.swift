@@ -17,6 +17,11 @@ enum DER {
   static var parameters: UInt8 { 0xA0 }
   static var publicKey: UInt8 { 0xA1 }
 
+  /// The optional parts of a certificate after its key (RFC 5280, 4.1): `[1]` and `[2]`, both bit
+  /// strings, and `[3]`, around a sequence.
+  static var uniqueIdentifiers: [UInt8] { [0x81, 0x82] }
+  static var extensions: UInt8 { 0xA3 }
+
   /// id-ecPublicKey and prime256v1, both object identifiers (RFC 5480, 2.1.1).
   static var algorithm: [UInt8] { [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01] }
   static var curve: [UInt8] { [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07] }

@@ -12,11 +12,71 @@ enum PEM {
     guard lines.count > 2, lines[0].elementsEqual("-----BEGIN \(label)-----".utf8),
       lines[lines.count - 1].elementsEqual("-----END \(label)-----".utf8)
     else { return nil }
+    return decoded(lines[1..<(lines.count - 1)])
+  }
+
+  private static func decoded(_ lines: some Collection<some Collection<UInt8>>) -> [UInt8]? {
     var characters: [UInt8] = []
     defer { erase(&characters) }
-    characters.reserveCapacity(text.utf8.count)
-    for line in lines[1..<(lines.count - 1)] { characters += line }
+    characters.reserveCapacity(lines.reduce(0) { $0 + $1.count })
+    for line in lines { characters += line }
     return try? Base64.decode(&characters)
+  }
+
+  /// A block of a text with several ones.
+  struct Block {
+    fileprivate let label: ArraySlice<UInt8>
+    fileprivate var lines: [ArraySlice<UInt8>] = []
+
+    func isLabeled(_ name: StaticString) -> Bool { label.elementsEqual(PEM.bytes(name)) }
+
+    var isPrivateKey: Bool { label.reversed().starts(with: PEM.bytes("PRIVATE KEY").reversed()) }
+
+    /// Whether it's encrypted, as in PKCS #8 or in OpenSSL's old format (RFC 1421, 4.6.1.1).
+    var isEncrypted: Bool {
+      label.starts(with: PEM.bytes("ENCRYPTED"))
+        || lines.first?.starts(with: PEM.bytes("Proc-Type:")) ?? false
+    }
+
+    /// The bytes, or nil if the lines aren't base64 or there are none.
+    func content() -> [UInt8]? { lines.isEmpty ? nil : PEM.decoded(lines) }
+  }
+
+  /// Returns the blocks in a text, or nil if one isn't complete. Text outside blocks is ignored
+  /// (RFC 7468, 2), and so is whitespace at the end of a line.
+  static func blocks(in text: [UInt8]) -> [Block]? {
+    var blocks: [Block] = []
+    var open: Block?
+    for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let end = line.lastIndex { $0 != 0x20 && $0 != 0x09 }
+      guard let end else { continue }
+      let line = line[...end]
+      if let label = label(of: line, after: "-----BEGIN ") {
+        if open != nil { return nil }
+        open = Block(label: label)
+      } else if let label = label(of: line, after: "-----END ") {
+        guard let block = open, block.label.elementsEqual(label) else { return nil }
+        blocks.append(block)
+        open = nil
+      } else {
+        open?.lines.append(line)
+      }
+    }
+    return open == nil ? blocks : nil
+  }
+
+  private static func label(
+    of line: ArraySlice<UInt8>, after start: StaticString
+  ) -> ArraySlice<UInt8>? {
+    let (start, dashes) = (bytes(start), bytes("-----"))
+    guard line.count > start.count + dashes.count, line.starts(with: start),
+      line.suffix(dashes.count).elementsEqual(dashes)
+    else { return nil }
+    return line.dropFirst(start.count).dropLast(dashes.count)
+  }
+
+  private static func bytes(_ text: StaticString) -> [UInt8] {
+    text.withUTF8Buffer { unsafe Array($0) }
   }
 
   /// Encodes a block with lines of 64 characters.
