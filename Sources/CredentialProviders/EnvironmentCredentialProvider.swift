@@ -120,7 +120,7 @@ extension CredentialParts {
   }
 
   /// Returns the account in an ARN: `arn:aws:sts::123456789012:assumed-role/name/session`.
-  private static func accountID(ofARN arn: String) -> String? {
+  static func accountID(ofARN arn: String) -> String? {
     let parts = arn.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count > 5 ? String(parts[4]) : nil
   }

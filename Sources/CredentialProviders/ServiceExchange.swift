@@ -50,12 +50,12 @@ struct ServiceExchange {
   /// Returns the response to a request that is signed for a time. If the service rejects the time,
   /// retries once with the service's time.
   func response(
-    to request: (SigV4.Timestamp) throws(CredentialError) -> SigV4.HTTPRequest
+    to request: (SigV4.Timestamp) async throws(CredentialError) -> SigV4.HTTPRequest
   ) async throws(CredentialError) -> SigV4.HTTPResponse {
     let now = sources.now()
-    let response = try await response(to: request(now))
+    let response = try await response(to: await request(now))
     guard let serverTime = Self.serverTime(in: response, insteadOf: now) else { return response }
-    return try await self.response(to: request(serverTime))
+    return try await self.response(to: await request(serverTime))
   }
 
   /// Returns the time of the service, if it rejects a request whose time differs by more than 4

@@ -134,8 +134,9 @@ public struct ServiceSettings: Hashable, Sendable {
     }
     let isGovCloud = region.hasPrefix("us-gov-")
     if service != .signIn {
-      // In GovCloud, all endpoints are FIPS endpoints.
-      return "\(service.host)\(isGovCloud ? "" : label).\(region).\(domain)"
+      // In GovCloud, all endpoints are FIPS endpoints, most of them under their usual name.
+      let isUsual = isGovCloud && service != .rolesAnywhere
+      return "\(service.host)\(isUsual ? "" : label).\(region).\(domain)"
     }
     if isGovCloud {
       let isFirst = cryptography == .fips && region == "us-gov-west-1"
@@ -192,10 +193,12 @@ extension ServiceSettings {
     public static let ssoOIDC = Service(name: "sso_oidc", host: "oidc")
     /// AWS Sign-In, which refreshes `aws login` sign-ins: `AWS_ENDPOINT_URL_SIGNIN`.
     public static let signIn = Service(name: "signin", host: "signin")
+    /// IAM Roles Anywhere: `AWS_ENDPOINT_URL_ROLESANYWHERE`.
+    public static let rolesAnywhere = Service(name: "rolesanywhere", host: "rolesanywhere")
     /// Amazon S3: `AWS_ENDPOINT_URL_S3`.
     public static let s3 = Service(name: "s3", host: "s3")
 
-    fileprivate static let all = [sts, sso, ssoOIDC, signIn, s3]
+    fileprivate static let all = [sts, sso, ssoOIDC, signIn, rolesAnywhere, s3]
   }
 }
 

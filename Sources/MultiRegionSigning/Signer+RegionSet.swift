@@ -75,7 +75,7 @@ extension SigV4.Preparer {
     identity: SigV4.Identity, regionSet: SigV4.RegionSet, service: SigV4.Service
   ) throws(SigV4.SigningError) {
     try self.init(
-      identity: identity, service: service,
+      identity: identity, region: nil, service: service,
       algorithm: SigV4.SignatureAlgorithm(
         name: Self.multiRegionAlgorithm, scopeHasRegion: false,
         additions: [SigV4.SignatureAlgorithm.Addition(.regionSet, value: regionSet.text)]))

@@ -19,26 +19,28 @@ extension SigV4 {
     package init(
       identity: Identity, region: String, service: Service
     ) throws(SigningError) {
-      try CredentialScope.checkRegion(region)
-      try service.checkName()
+      try self.init(
+        identity: identity, region: region, service: service,
+        algorithm: .hmacSHA256(service.names))
       try service.checkToken(of: identity)
-      storage = Storage(identity, region, service, .hmacSHA256(service.names))
     }
 
-    /// Creates a preparer for an algorithm whose scope has no region.
+    /// Creates a preparer for an algorithm. Its region is nil if its scope has none.
     package init(
-      identity: Identity, service: Service, algorithm: SignatureAlgorithm
+      identity: Identity, region: String?, service: Service, algorithm: SignatureAlgorithm
     ) throws(SigningError) {
+      if let region { try CredentialScope.checkRegion(region) }
       try service.checkName()
-      if service.names != .aws {
+      let names = service.names
+      if names != .aws && !algorithm.name.hasSameBytes(as: names.algorithm.textInUTF8) {
         throw SigningError(
           .invalidService,
           """
-          \(algorithm.name) doesn't sign for \(service.name), which uses \(service.names.algorithm).
+          \(algorithm.name) doesn't sign for \(service.name), which uses \(names.algorithm).
           """,
           fix: "Use a signer for one region.")
       }
-      storage = Storage(identity, "", service, algorithm)
+      storage = Storage(identity, region ?? "", service, algorithm)
     }
 
     package func scope(at timestamp: Timestamp) -> CredentialScope {

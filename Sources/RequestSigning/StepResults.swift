@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of the signing steps: canonical request, string to sign and signature. Also the steps
-// that an algorithm changes: SigV4a is the second algorithm, in MultiRegionSigning.
+// that an algorithm changes: SigV4a in MultiRegionSigning, and X.509 in CredentialProviders.
 
 public import SecureHashing
 package import SigningSupport

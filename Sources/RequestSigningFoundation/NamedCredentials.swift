@@ -66,6 +66,36 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
         endpoint: STSEndpoint(settings), source: source, sources: sources))
   }
 
+  /// A role for a machine outside AWS that has a certificate, from IAM Roles Anywhere. FIPS,
+  /// dual-stack and the endpoint URL are settings of the environment or the profile.
+  ///
+  ///     let session = try bucket.session(
+  ///       credentials: .rolesAnywhere(
+  ///         .files(certificate: "device.pem", privateKey: "device.key"),
+  ///         trustAnchorARN: trustAnchorARN, profileARN: profileARN, roleARN: roleARN))
+  ///
+  /// - Parameters:
+  ///   - certificate: the certificate and its private key. Files are read for each refresh.
+  ///   - trustAnchorARN: the trust anchor, whose region is called.
+  ///   - profileARN: the profile, in the same region.
+  ///   - roleARN: the role, such as `arn:aws:iam::123456789012:role/reader`.
+  ///   - sessionName: the session name in logs, 2 to 64 characters, if the profile accepts one.
+  ///   - duration: the lifetime of a session, 900 to 43,200 seconds. The default is the profile's.
+  ///
+  /// Use `RolesAnywhereProvider` for more options. Throws `invalidConfiguration` if a value isn't
+  /// valid.
+  public static func rolesAnywhere(
+    _ certificate: ClientCertificate, trustAnchorARN: String, profileARN: String, roleARN: String,
+    sessionName: String? = nil, duration: Int? = nil
+  ) throws(CredentialError) -> Self {
+    let sources = CredentialSources.process
+    return Self(
+      try RolesAnywhereProvider(
+        certificate: certificate, trustAnchorARN: trustAnchorARN, profileARN: profileARN,
+        roleARN: roleARN, sessionName: sessionName, duration: duration,
+        settings: ServiceSettings(sources: sources), sources: sources))
+  }
+
   /// The guests or users of an app, from an Amazon Cognito identity pool.
   ///
   /// - Parameters:

@@ -45,6 +45,7 @@ struct ProviderSecrecyTests {
             ExpressSessionTests.bucket(), source: ExpressSessionTests.caller(), sources: $0.sources)
         }
       ),
+      ([], { try RolesAnywhereTests.provider($0, RolesAnywhereTests.first()) }),
       ([], { try CognitoProviderTests.provider($0, CognitoProviderTests.logins) }),
       (
         [CognitoProviderTests.identity],

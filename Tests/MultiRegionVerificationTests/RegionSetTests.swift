@@ -17,7 +17,7 @@ struct RegionSetTests {
     let folded = set.split(separator: " ").joined(separator: " ")
     let preparing = SigV4.Signer(
       try SigV4.Preparer(
-        identity: credentials.identity, service: .s3,
+        identity: credentials.identity, region: nil, service: .s3,
         algorithm: SigV4.SignatureAlgorithm(
           name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false,
           additions: [SigV4.SignatureAlgorithm.Addition(.regionSet, value: folded)])))

@@ -75,6 +75,6 @@ struct AddedAlgorithmTests {
     let signer = try vector.signer()
     return SigV4.Signer(
       try SigV4.Preparer(
-        identity: signer.identity, service: signer.service, algorithm: algorithm))
+        identity: signer.identity, region: nil, service: signer.service, algorithm: algorithm))
   }
 }

@@ -39,6 +39,7 @@ OPERATIONS = {
     "signin": ("create_o_auth2_token", {"tokenInput": {
         "clientId": "arn:aws:signin:::devtools/same-device", "grantType": "refresh_token",
         "refreshToken": "r"}}),
+    "rolesanywhere": ("list_profiles", {}),
     "s3": ("get_object", {"Bucket": "bucket-name", "Key": "key"}),
 }
 # The regions of the partitions that endpoints.json has no dual-stack hosts for.
@@ -53,7 +54,7 @@ def case(name, config=None, variables=None, profile=None, credentials=None, sso_
 def asked(session, service, region):
     """The URL without its query, the region of the signature, and how often it is asked."""
     operation, parameters = OPERATIONS[service]
-    version = None if service in ("sts", "s3") else UNSIGNED
+    version = None if service in ("sts", "rolesanywhere", "s3") else UNSIGNED
     client = session.create_client(
         "sts" if service == "web-identity" else service, region, aws_access_key_id=CREDENTIALS[0],
         aws_secret_access_key=CREDENTIALS[1], config=Config(signature_version=version))

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+// IAM Roles Anywhere: the requests of iam-rolesanywhere-session, certificates that are renewed, keys elsewhere, and what
+// is refused.
+
+@testable internal import CredentialProviders
+internal import DigitalSignatures
+internal import Foundation
+internal import RequestSigning
+internal import SigningTestSupport
+internal import TestSupport
+internal import Testing
+
+/// Source of the expected values: PyPI's iam-rolesanywhere-session 3.0.0 (`roles-anywhere.py`).
+@Suite("IAM Roles Anywhere")
+struct RolesAnywhereTests {
+  static let table = Result { try VectorTable(named: "roles-anywhere.txt").records }
+
+  /// AWS IAM Roles Anywhere User Guide, "CreateSession", Response.
+  static func session(expiration: String = "2024-01-02T09:04:05Z") -> String {
+    """
+    {"credentialSet": [{
+      "assumedRoleUser": {"arn": "arn:aws:sts::123456789012:assumed-role/uploader/1",
+        "assumedRoleId": "AROAEXAMPLE:1"},
+      "credentials": {"accessKeyId": "ASIAIOSFODNN7EXAMPLE", "expiration": "\(expiration)",
+        "secretAccessKey": "\(Secret.key)", "sessionToken": "\(Secret.sessionToken)"},
+      "packedPolicySize": 10, "roleArn": "arn:aws:iam::123456789012:role/uploader"}],
+     "subjectArn": "arn:aws:rolesanywhere:us-east-1:123456789012:subject/1"}
+    """
+  }
+
+  static func certificate(_ vector: VectorRecord) throws -> ClientCertificate {
+    try .pem(
+      certificate: vector.text("certificate"), privateKey: vector.text("private-key"),
+      intermediates: vector.optionalText("intermediates"))
+  }
+
+  static func provider(
+    _ services: RecordedServices, _ vector: VectorRecord, certificate: ClientCertificate? = nil,
+    region: String? = nil
+  ) throws -> RolesAnywhereProvider {
+    var settings = ServiceSettings()
+    settings.usesFIPSEndpoints = try vector.optionalText("fips") != nil
+    if let url = try vector.optionalText("endpoint") {
+      settings.setEndpointURL(url, of: .rolesAnywhere)
+    }
+    return try RolesAnywhereProvider(
+      certificate: certificate ?? self.certificate(vector),
+      trustAnchorARN: vector.text("trust-anchor"), profileARN: vector.text("profile"),
+      roleARN: vector.text("role"), sessionName: vector.optionalText("session-name"),
+      duration: vector.optionalText("duration").flatMap { Int($0) }, region: region,
+      settings: settings, sources: services.sources)
+  }
+
+  /// The first record, whose region is us-east-1.
+  static func first() throws -> VectorRecord { try #require(try table.get().first) }
+
+  @Test("The signer writes the steps of the package, and both kinds of keys sign them alike")
+  func steps() throws {
+    try Self.table.get().forEachCase { (vector: VectorRecord) in
+      let certificate = try #require(
+        try X509Certificate.all(in: vector.bytes("certificate")).first)
+      var headers: SigV4.Headers = [
+        "content-type": "application/x-amz-json-1.0", "x-amz-x509": try vector.text("X-Amz-X509"),
+      ]
+      if let chain = try vector.optionalText("X-Amz-X509-Chain") {
+        headers.append("x-amz-x509-chain", chain)
+      }
+      let signer = try SigV4.Signer(
+        serialNumber: certificate.serialNumber(), of: certificate.publicKey(),
+        region: vector.text("region"))
+      let pending = try signer.prepare(
+        SigV4.Request(
+          "POST", url: vector.text("url"), headers: headers,
+          payload: .bytes(vector.bytes("body"))),
+        at: SigV4.Timestamp(vector.text("date")))
+      #expect(try pending.canonicalRequest.text == vector.text("canonical-request"))
+      #expect(try pending.stringToSign.text == vector.text("string-to-sign"))
+      let key = try certificate.privateKey(in: vector.bytes("private-key"))
+      let signature = try key.signature(for: pending.stringToSign.bytes)
+      let signed = pending.signed(with: SigV4.Signature(bytes: signature))
+      #expect(try signed.authorization == vector.text("authorization"))
+    }
+  }
+
+  @Test("The provider sends the request of the package, and its signature is the key's")
+  func requests() async throws {
+    for vector in try Self.table.get() {
+      let services = try RecordedServices(
+        .text(201, Self.session(expiration: "2030-01-02T09:04:05Z")), now: vector.text("date"))
+      try await expect(
+        Self.provider(services, vector).credentials(), "ASIAIOSFODNN7EXAMPLE", secret: Secret.key,
+        token: Secret.sessionToken, until: "20300102T090405Z")
+      let request = try #require(services.requests.first)
+      #expect(try request.method == "POST" && request.url == vector.text("url"), "\(vector)")
+      #expect(
+        try JSONSerialization.jsonObject(with: Data(request.body)) as? NSDictionary
+          == JSONSerialization.jsonObject(with: Data(vector.bytes("body"))) as? NSDictionary)
+      for name in ["X-Amz-X509", "X-Amz-X509-Chain"] {
+        #expect(try request.headers.values(named: name) == vector.texts(name), "\(vector)")
+      }
+      #expect(try request.headers.values(named: "x-amz-date") == [vector.text("date")])
+      // The content type differs from the package's. The rest of the steps has its own test.
+      let certificate = try #require(
+        try X509Certificate.all(in: vector.bytes("certificate")).first)
+      let added = ["authorization", "x-amz-date"]
+      let sent = try SigV4.Request(
+        "POST", url: request.url,
+        headers: SigV4.Headers(request.headers.filter { !added.contains($0.name.lowercased()) }),
+        payload: .bytes(request.body))
+      let signer = try SigV4.Signer(
+        serialNumber: certificate.serialNumber(), of: certificate.publicKey(),
+        region: vector.text("region"))
+      let pending = try signer.prepare(sent, at: SigV4.Timestamp(vector.text("date")))
+      let key = try certificate.privateKey(in: vector.bytes("private-key"))
+      let signature = try key.signature(for: pending.stringToSign.bytes)
+      #expect(
+        request.headers.values(named: "authorization")
+          == [pending.signed(with: SigV4.Signature(bytes: signature)).authorization])
+    }
+  }
+
+  @Test("The source names role and certificate, and the account is the role's")
+  func source() async throws {
+    let services = try RecordedServices(.text(200, Self.session()))
+    let provided = try await Self.provider(services, Self.first()).credentials()
+    #expect(provided.accountID == "123456789012")
+    #expect(
+      provided.source == "the role arn:aws:iam::123456789012:role/uploader, "
+        + "with certificate 17614347152659558229")
+  }
+
+  /// Source: botocore (`service-settings.py`).
+  @Test("The service is asked where botocore asks it")
+  func endpoints() throws {
+    for record in try ServiceSettingsTests.table.get() {
+      guard let settings = try ServiceSettingsTests.settings(record), settings.region != nil
+      else { continue }
+      var url: String?
+      do throws(CredentialError) {
+        if let text = try settings.url(of: .rolesAnywhere) {
+          url = try ServiceURL(base: text, named: "the endpoint").text
+        }
+      } catch {
+        #expect(try record.optionalText("rolesanywhere-refused") != nil, "\(record): \(error)")
+        continue
+      }
+      let expected = try record.optionalText("rolesanywhere")?.split(separator: "/profiles").first
+      #expect(url == expected.map(String.init), "\(record)")
+    }
+  }
+
+  @Test("Files are read again for each request, since certificates are renewed")
+  func renewal() async throws {
+    let records = try Self.table.get()
+    let (old, new) = (records[0], records[3])
+    let services = try RecordedServices(
+      .text(201, Self.session()), .text(201, Self.session()),
+      files: ["/c": old.text("certificate"), "/k": old.text("private-key")])
+    let provider = try Self.provider(
+      services, old,
+      certificate: .files(certificate: "/c", privateKey: "/k", intermediates: "/i"))
+    #expect(await failure(of: provider).code == .invalidFile)  // no intermediates yet
+    try services.write(new.text("intermediates"), toFile: "/i")
+    _ = try await provider.credentials()
+    // The key is renewed a moment before the certificate.
+    try services.write(new.text("private-key"), toFile: "/k")
+    #expect(await failure(of: provider).code == .invalidFile)
+    try services.write(new.text("certificate"), toFile: "/c")
+    _ = try await provider.credentials()
+    #expect(
+      try services.requests.flatMap { $0.headers.values(named: "X-Amz-X509") }
+        == [old, new].map { try $0.text("X-Amz-X509") })
+    #expect(
+      try services.requests.allSatisfy {
+        try $0.headers.values(named: "X-Amz-X509-Chain") == [new.text("X-Amz-X509-Chain")]
+      })
+  }
+
+  @Test("Certificates after the first one of a file belong to its chain")
+  func chainInOneFile() async throws {
+    let vector = try #require(try Self.table.get().dropFirst().first)
+    let text = try vector.text("certificate") + vector.text("intermediates")
+    let services = try RecordedServices(.text(201, Self.session()))
+    let provider = try Self.provider(
+      services, vector,
+      certificate: .pem(certificate: text, privateKey: vector.text("private-key")))
+    _ = try await provider.credentials()
+    #expect(
+      try services.requests[0].headers.values(named: "X-Amz-X509-Chain")
+        == [vector.text("X-Amz-X509-Chain")])
+  }
+
+  @Test("If the service rejects the time, its own time is signed, once")
+  func clock() async throws {
+    let services = try RecordedServices(
+      .text(
+        403, #"{"message":"Signature expired"}"#,
+        headers: [
+          "x-amzn-errortype": "InvalidSignatureException:",
+          "Date": "Tue, 02 Jan 2024 04:00:00 GMT",
+        ]),
+      .text(201, Self.session()))
+    _ = try await Self.provider(services, Self.first()).credentials()
+    #expect(
+      services.requests.flatMap { $0.headers.values(named: "x-amz-date") }
+        == ["20240102T030405Z", "20240102T040000Z"])
+  }
+
+  @Test("A key elsewhere signs the string to sign, and may wait")
+  func closure() async throws {
+    let vector = try Self.first()
+    let certificate = try #require(try X509Certificate.all(in: vector.bytes("certificate")).first)
+    let key = try certificate.privateKey(in: vector.bytes("private-key"))
+    let signature: ClientCertificate.Signature = { message in
+      await Task.yield()
+      return try key.signature(for: message)
+    }
+    for identity in [
+      try ClientCertificate.pem(certificate: vector.text("certificate"), signature: signature),
+      .files(certificate: "/c", signature: signature),
+    ] {
+      let services = try RecordedServices(
+        .text(201, Self.session()), files: ["/c": vector.text("certificate")])
+      try ProviderExamples.expectCredentials(
+        await Self.provider(services, vector, certificate: identity).credentials())
+    }
+  }
+
+  @Test("A signature of another key isn't sent, and the error of a closure is kept")
+  func wrongClosure() async throws {
+    struct Offline: Error {}
+    let vector = try Self.first()
+    let services = try RecordedServices()
+    for signature in [[], [1, 2, 3]] as [[UInt8]] {
+      let certificate = try ClientCertificate.pem(certificate: vector.text("certificate")) { _ in
+        signature
+      }
+      let error = await failure(
+        of: try Self.provider(services, vector, certificate: certificate))
+      #expect(error.code == .accessDenied)
+      #expect(error.problem.contains("\(signature.count) bytes that aren't a signature"))
+    }
+    let certificate = try ClientCertificate.pem(certificate: vector.text("certificate")) { _ in
+      throw Offline()
+    }
+    let error = await failure(of: try Self.provider(services, vector, certificate: certificate))
+    #expect(error.underlyingError is Offline)
+    #expect(services.requests.isEmpty)
+  }
+
+  /// IAM Roles Anywhere User Guide, "Troubleshooting": AccessDeniedException, Untrusted certificate.
+  @Test(
+    "A rejection has the service's code and message, and a fix",
+    arguments: [
+      (403, "AccessDeniedException", "Untrusted certificate. Insufficient certificate", "chain"),
+      (404, "ResourceNotFoundException", "Trust anchor not found", "ARNs"),
+      (400, "ValidationException", "Invalid duration", "settings"),
+    ])
+  func rejections(status: Int, code: String, message: String, fix: String) async throws {
+    let services = try RecordedServices(
+      .text(status, "{\"message\":\"\(message)\"}", headers: ["x-amzn-errortype": code]))
+    let error = await failure(of: try Self.provider(services, Self.first()))
+    #expect(error.code == .accessDenied)
+    #expect(error.problem.contains("status \(status), \"\(code)\": \"\(message)\""), "\(error)")
+    #expect(error.problem.contains("17614347152659558229") && error.fix.contains(fix), "\(error)")
+  }
+
+  @Test(
+    "A response without credentials is invalid",
+    arguments: [
+      "", "{}", #"{"credentialSet":[]}"#, #"{"credentialSet":{}}"#, #"{"credentialSet":[{}]}"#,
+      session().replacing("sessionToken", with: "token"),
+      session().replacing("2024-01-02T09:04:05Z", with: "soon"), "<html>",
+    ])
+  func invalidResponses(body: String) async throws {
+    let services = try RecordedServices(.text(201, body))
+    #expect(await failure(of: try Self.provider(services, Self.first())).code == .invalidResponse)
+  }
+
+  @Test("Another region is asked and signed for, and one with fips has a FIPS endpoint")
+  func region() async throws {
+    for (region, host, signed) in [
+      ("us-west-2", "rolesanywhere.us-west-2", "us-west-2"),
+      ("us-west-2-fips", "rolesanywhere-fips.us-west-2", "us-west-2"),
+    ] {
+      let services = try RecordedServices(.text(201, Self.session()))
+      _ = try await Self.provider(services, Self.first(), region: region).credentials()
+      #expect(services.targets == ["POST https://\(host).amazonaws.com/sessions"])
+      let authorization = services.requests[0].headers.values(named: "authorization").first
+      #expect(authorization?.contains("/\(signed)/rolesanywhere/aws4_request,") == true)
+    }
+  }
+
+  @Test("Values that the service rejects, and http to another machine, aren't accepted")
+  func configuration() throws {
+    let anchor = "arn:aws:rolesanywhere:us-east-1:123456789012:trust-anchor/1"
+    let profile = "arn:aws:rolesanywhere:us-east-1:123456789012:profile/1"
+    func code(
+      _ anchor: String = anchor, _ profile: String = profile, role: String = ProviderExamples.role,
+      name: String? = nil, duration: Int? = nil, url: String? = nil, showing words: String
+    ) throws {
+      var settings = ServiceSettings()
+      if let url { settings.setEndpointURL(url, of: .rolesAnywhere) }
+      let services = try RecordedServices()
+      let error = #expect(throws: CredentialError.self) {
+        try RolesAnywhereProvider(
+          certificate: .files(certificate: "/c", privateKey: "/k"), trustAnchorARN: anchor,
+          profileARN: profile, roleARN: role, sessionName: name, duration: duration,
+          settings: settings, sources: services.sources)
+      }
+      #expect(error?.code == .invalidConfiguration)
+      #expect(error?.problem.contains(words) == true, "\(error?.message ?? "")")
+    }
+    try code(
+      anchor, profile.replacing("us-east-1", with: "eu-west-1"),
+      showing: "The trust anchor is in us-east-1, but the profile is in eu-west-1.")
+    for wrong in [
+      profile, "", "arn:aws:rolesanywhere:us-east-1:123456789012:trust-anchor", anchor + ":2",
+      anchor.replacing("us-east-1", with: "us east"), anchor + "é",
+      anchor.replacing("rolesanywhere", with: "iam"), anchor.replacing("us-east-1", with: ""),
+      anchor + String(repeating: "1", count: 1_000),
+    ] {
+      try code(wrong, showing: "isn't a trust anchor ARN")
+    }
+    try code(anchor, anchor, showing: "isn't a profile ARN")
+    try code(role: profile, showing: "isn't a role ARN")
+    try code(name: "a b", showing: "role session name")
+    for duration in [899, 43_201, -1] { try code(duration: duration, showing: "\(duration)") }
+    try code(url: "http://example.com", showing: "plain text")
+    try code(url: "https://example.com?a", showing: "query")
+  }
+
+  @Test("A certificate that can't be used is named by its file, and a key is never shown")
+  func files() async throws {
+    let vector = try Self.first()
+    let (certificate, key) = try (vector.text("certificate"), vector.text("private-key"))
+    let other = try Self.table.get()[2]
+    for (c, k, words) in try [
+      (nil, nil, "\"/c\" with the certificate"),
+      (certificate, nil, "\"/k\" with the private key"),
+      (key, key, "\"/c\". The text doesn't consist"),
+      (certificate, certificate, "\"/k\". The text doesn't contain exactly one"),
+      (certificate, other.text("private-key"), "\"/k\". The certificate has a P-256 key, but"),
+      (certificate, key.replacing("MIG", with: "MIH"), "\"/k\". The certificate has"),
+    ] as [(String?, String?, String)] {
+      let files = ["/c": c, "/k": k].compactMapValues(\.self)
+      let services = try RecordedServices(files: files)
+      let error = await failure(
+        of: try Self.provider(
+          services, vector, certificate: .files(certificate: "/c", privateKey: "/k")))
+      #expect(error.code == .invalidFile)
+      #expect(error.problem.contains(words), "\(error)")
+      #expect(!error.message.contains(key.dropFirst(40).prefix(20)))
+    }
+    let error = #expect(throws: CredentialError.self) {
+      try ClientCertificate.pem(certificate: certificate, privateKey: other.text("private-key"))
+    }
+    #expect(error?.code == .invalidConfiguration)
+    for text in try ProviderDumpTests.texts(of: Self.certificate(vector)) {
+      #expect(!text.contains(key.dropFirst(40).prefix(20)))
+    }
+  }
+}
