@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // An incremental parser for one HTTP/1.1 response (RFC 9112).
 
-internal import CredentialProviders
-internal import RequestSigning
+package import CredentialProviders
+package import RequestSigning
 internal import SigningSupport
 
 /// Parses one response in portions of any size. Limits: 64 KiB for all lines together, and the
 /// request's `maximumByteCount` for the body.
-struct ResponseReader {
+package struct ResponseReader {
   private let maximumByteCount: Int
   /// Whether the request was a HEAD, whose response has no body (RFC 9110, 9.3.2).
   private let isHead: Bool
@@ -32,7 +32,7 @@ struct ResponseReader {
   }
 
   /// Creates a parser for the response to a request with this method and limit.
-  init(
+  package init(
     to method: String = "GET", upTo maximumByteCount: Int = CredentialSources.maximumByteCount
   ) {
     self.maximumByteCount = maximumByteCount
@@ -42,7 +42,7 @@ struct ResponseReader {
   /// Parses the next bytes. Bytes after the response are ignored.
   ///
   /// - Throws: `invalidResponse`.
-  mutating func read(_ bytes: ArraySlice<UInt8>) throws(CredentialError) {
+  package mutating func read(_ bytes: ArraySlice<UInt8>) throws(CredentialError) {
     var rest = bytes
     while !rest.isEmpty && state != .complete {
       switch state {
@@ -68,7 +68,7 @@ struct ResponseReader {
   }
 
   /// The response after the server closed the connection, or nil if a part is missing.
-  var responseAtEnd: SigV4.HTTPResponse? {
+  package var responseAtEnd: SigV4.HTTPResponse? {
     var ended = self
     if state == .bodyUntilEnd { ended.state = .complete }
     return ended.response

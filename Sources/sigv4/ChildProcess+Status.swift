@@ -49,6 +49,40 @@ extension ChildProcess {
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
+  /// Runs a command that reads `input` from its standard input before it writes. Returns its
+  /// standard output, or nil if it exits with a code other than 0. It doesn't inherit AWS
+  /// environment variables, and shares our standard error.
+  static func output(
+    of command: [String], input: [UInt8], upTo limit: Int
+  ) throws -> [UInt8]? {
+    let name = command.first ?? ""
+    let (read, write) = try makePipe(for: name)
+    let output = try makePipe(for: name)
+    let signals = signal(SIGPIPE, SIG_IGN)
+    defer { _ = signal(SIGPIPE, signals) }
+    let process: Int32
+    do {
+      defer { [read, output.write].forEach { _ = close($0) } }
+      process = try spawn(command, [(0, read), (1, output.write)], withoutVariables: "AWS_")
+    } catch {
+      [write, output.read].forEach { _ = close($0) }
+      throw error
+    }
+    // A failed write means that the command stopped reading. Its exit code shows why.
+    try? System.write(input, to: write, named: name)
+    _ = close(write)
+    var bytes: [UInt8] = []
+    var portion = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= limit,
+      let count = try? System.read(output.read, into: &portion, named: name), count > 0
+    {
+      bytes += portion[..<count]
+    }
+    // A command that writes more ends here.
+    _ = close(output.read)
+    return wait(for: process) == 0 && bytes.count <= limit ? bytes : nil
+  }
+
   /// The descriptor that the command reads, and the one to write to, or nil for a file.
   private static func open(
     _ input: ChildInput, for name: String

@@ -86,15 +86,8 @@ enum CloudFrontCommand {
       hashAlgorithm: algorithm)
   }
 
-  /// Reads the key from a file. Other users of the machine can see arguments.
   private static func privateKey(_ arguments: Arguments) throws -> String {
-    let value = try required("--private-key", arguments)
-    if value.contains("-----BEGIN") {
-      throw CommandError(
-        .usage, "The key is in the arguments, which other users of this machine can see.",
-        fix: "Pass --private-key file://PATH, and replace this key.")
-    }
-    let path = value.hasPrefix("file://") ? String(value.dropFirst(7)) : value
+    let path = try FileArgument.path(required("--private-key", arguments))
     return String(decoding: try System.contents(of: path, atMost: 65_536), as: UTF8.self)
   }
 
@@ -108,6 +101,20 @@ enum CloudFrontCommand {
   private static func required(_ name: String, _ arguments: Arguments) throws -> String {
     if let value = arguments.value(name) { return value }
     throw CommandError(.usage, "cloudfront needs \(name).", fix: "Add \(name).")
+  }
+}
+
+/// Files in arguments, as in aws-cli.
+enum FileArgument {
+  /// Returns the path in `file://PATH` or `PATH`. Other users of the machine can see arguments, so
+  /// they can't contain a key.
+  static func path(_ value: String) throws -> String {
+    if value.contains("-----BEGIN") {
+      throw CommandError(
+        .usage, "The key is in the arguments, which other users of this machine can see.",
+        fix: "Pass --private-key file://PATH, and replace this key.")
+    }
+    return value.hasPrefix("file://") ? String(value.dropFirst(7)) : value
   }
 }
 

@@ -73,6 +73,13 @@ struct OptionSpecification: Sendable {
     --resource URL             sign-cookies: URLs to allow, with * and ?
     --key-pair-id ID           ID of the public key in CloudFront
     --private-key FILE         RSA or P-256 key in PEM, also as file://PATH
+    --certificate FILE         its certificate, for IAM Roles Anywhere
+    --intermediates FILE       certificates between this one and the trust anchor
+    --trust-anchor-arn ARN     trust anchor of IAM Roles Anywhere
+    --profile-arn ARN          profile of IAM Roles Anywhere
+    --role-arn ARN             role to get credentials for
+    --role-session-name NAME   session name in logs, if the profile accepts one
+    --session-duration SECONDS 900 to 43200 (default: the profile's)
     --date-less-than TIME      expiration: 2030-01-31, a time, or Unix time
     --date-greater-than TIME   start (default: immediately)
     --ip-address RANGE         client address or range, as 192.0.2.0/24

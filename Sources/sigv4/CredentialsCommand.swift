@@ -131,9 +131,11 @@ extension CredentialSources {
   }
 }
 
-/// `sigv4 credentials [--profile NAME] [--json]`
+/// `sigv4 credentials [--profile NAME] [--json]`, or with `--certificate`
 enum CredentialsCommand {
-  static var specifications: [OptionSpecification] { .named("--profile", "--json", "--format") }
+  static var specifications: [OptionSpecification] {
+    .named("--profile", "--json", "--format") + RolesAnywhereCommand.specifications
+  }
 
   static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, specifications)
@@ -142,9 +144,15 @@ enum CredentialsCommand {
         .usage, "credentials accepts options only, not \(operand).",
         fix: "Remove it, or use --profile NAME.")
     }
+    if let provider = try RolesAnywhereCommand.provider(arguments) {
+      return try System.writeLine(
+        try await export(arguments.value("--format") ?? "process") {
+          try await provider.credentials().credentials
+        })
+    }
     let found = try CommandCredentials(arguments)
     if let format = arguments.value("--format") {
-      return try System.writeLine(try await export(found, format))
+      return try System.writeLine(try await export(format) { try await found.credentials() })
     }
     let provided = try await found.provided()
     let region = try found.region()
@@ -154,13 +162,15 @@ enum CredentialsCommand {
 
   /// The credentials in the format of credential_process (AWS SDKs and Tools Reference Guide,
   /// "Process credential provider"), or as environment variables for a POSIX shell.
-  private static func export(_ found: CommandCredentials, _ format: String) async throws -> String {
+  private static func export(
+    _ format: String, _ credentials: () async throws -> SigV4.Credentials
+  ) async throws -> String {
     if format != "process" && format != "env" {
       throw CommandError(
         .usage, "--format must be process or env, not \(format).",
         fix: "Use process for another program, or env for a shell.")
     }
-    let credentials = try await found.credentials()
+    let credentials = try await credentials()
     let identity = credentials.identity
     let secret = unsafe credentials.derivationSecret.withUnsafeBytes {
       unsafe String(decoding: $0.dropFirst("AWS4".utf8.count), as: UTF8.self)

@@ -29,7 +29,11 @@ struct CommandFixture {
       "AWS_CONFIG_FILE": folder.file("config", profile),
       "AWS_SHARED_CREDENTIALS_FILE": folder.file("credentials", ""),
     ]) { $1 }
+    let device = try VectorTable(named: "roles-anywhere.txt").record(named: "P-256, a chain")
     values = try [
+      "CERTIFICATE": folder.file("device.pem", device.text("certificate")),
+      "CERTIFICATE_KEY": folder.file("device.key", device.text("private-key")),
+      "CHAIN": folder.file("chain.pem", device.text("intermediates")),
       // Larger than the smallest chunk.
       "FILE": folder.file("file", String(repeating: "a", count: 10_000)),
       "PRIVATE_KEY": folder.file(

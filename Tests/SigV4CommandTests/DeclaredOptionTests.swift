@@ -50,7 +50,7 @@ struct DeclaredOptionTests {
       #expect(words.contains { $0.contains("...") } || words.count == operands.count)
       let key = command.name == "hmac" ? ["--key-variable", "KEY"] : []
       let region =
-        command.options.contains { $0.names.contains("--region") }
+        command.options.contains { $0.names.contains("--region") } && command.name != "credentials"
         ? ["--region", "us-east-1"] : []
       let output = command.name == "upload" ? ["-o", "OUT"] : []
       let signing = "--url https://a/b " + OptionUse.cloudFrontArguments
@@ -103,7 +103,7 @@ struct DeclaredOptionTests {
     let commands = [
       "CloudFrontCommand": ["cloudfront"], "CredentialsCommand": ["credentials"],
       "ExplainCommand": ["explain"], "HashCommands": ["hash", "hmac"],
-      "PostPolicyCommand": ["post-policy"],
+      "PostPolicyCommand": ["post-policy"], "RolesAnywhereCommand": ["credentials"],
       "SendCommand": ["curl"], "SignCommands": ["sign", "presign"], "TokenCommand": ["token"],
       "UploadCommand": ["upload"], "VerifyCommand": ["verify"],
     ]

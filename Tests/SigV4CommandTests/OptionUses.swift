@@ -43,6 +43,25 @@ struct OptionUse: Sendable, CustomStringConvertible {
     text.split(separator: "\n" as Character).map { OptionUse(command, prefix + $0) }
   }
 
+  /// The options of `sigv4 credentials --certificate`. Each of the first five is required.
+  static let certificateArguments = [
+    "--certificate CERTIFICATE", "--private-key CERTIFICATE_KEY",
+    "--trust-anchor-arn arn:aws:rolesanywhere:us-east-1:123456789012:trust-anchor/1",
+    "--profile-arn arn:aws:rolesanywhere:us-east-1:123456789012:profile/1",
+    "--role-arn arn:aws:iam::123456789012:role/a",
+  ]
+
+  private static let certificateOptions =
+    (certificateArguments.indices.map { index in
+      var others = certificateArguments
+      let option = others.remove(at: index)
+      return others.joined(separator: " ") + " + " + option
+    }
+    + [
+      "--intermediates CHAIN", "--role-session-name me", "--session-duration 900",
+      "--region us-west-2", "--endpoint https://vpce.example",
+    ].map { certificateArguments.joined(separator: " ") + " + " + $0 }).joined(separator: "\n")
+
   /// The options that all commands with a request share.
   private static let requests = """
     s3://films/a + --query a=1
@@ -191,7 +210,7 @@ struct OptionUse: Sendable, CustomStringConvertible {
       sign --url https://a/b --key-pair-id K --private-key PRIVATE_KEY + --date-less-than 9999999999
       """
     ),
-    ("credentials", "+ --profile p\n+ --format env\n+ --json"),
+    ("credentials", "+ --profile p\n+ --format env\n+ --json\n" + certificateOptions),
     ("hash", "FILE + --algorithm md5"),
     (
       "hmac",

@@ -19,7 +19,8 @@ struct SendCommandTests {
     }
   }
 
-  /// Lists its options as curl does, or prints its input.
+  /// Lists its options as curl does, answers a request to IAM Roles Anywhere with an access key ID
+  /// that depends on it, or prints its input.
   static let fakeCurl = """
     #!/bin/sh
     if [ "$1" = --help ]; then
@@ -46,6 +47,13 @@ struct SendCommandTests {
       echo ' -x, --proxy [protocol://]host[:port]  Proxy'
       echo ' -C, --continue-at <offset>  Rest'
       echo '     --crlf  Line ends'
+      exit
+    fi
+    if [ "$*" = '--disable --config -' ]; then
+      sum=$(grep -v -i -e authorization -e x-amz-date | cksum | tr -d ' ')
+      printf 'HTTP/1.1 201 Created\\r\\n\\r\\n{"credentialSet":[{"credentials":{'
+      printf '"accessKeyId":"ASIA%s","expiration":"2099-01-01T00:00:00Z",' "$sum"
+      printf '"secretAccessKey":"s","sessionToken":"t"}}]}'
       exit
     fi
     env | grep '^AWS_' | sed 's/=.*/ is in the environment of curl/' >&2
