@@ -20,8 +20,9 @@ enum FuzzTarget {
 
   private static let all: [String: @Sendable (FuzzInput) -> Void] = [
     "arguments": CommandTargets.arguments, "base64": TextTargets.base64,
-    "chunks": ChunkTargets.chunks, "cloudfront": CloudFrontTargets.cloudfront,
-    "curve": CurveTargets.curve, "dates": TextTargets.dates,
+    "certificates": CertificateTargets.certificates, "chunks": ChunkTargets.chunks,
+    "cloudfront": CloudFrontTargets.cloudfront, "curve": CurveTargets.curve,
+    "dates": TextTargets.dates,
     "diagnosis": AnswerTargets.diagnosis, "events": EventTargets.events,
     "forms": FormTargets.forms, "hashing": HashingTargets.hashing,
     "hexadecimal": TextTargets.hexadecimal, "json": DocumentTargets.json,
