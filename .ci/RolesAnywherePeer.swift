@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests to IAM Roles Anywhere as a filter, for `.ci/check-roles-anywhere`: a line in, a line out.
+
+import CredentialProviders
+import SecureHashing
+
+/// CERTIFICATE KEY CHAIN ANCHOR PROFILE ROLE NAME DURATION TIME, all in hexadecimal, `-` for what isn't there: the URL,
+/// the body, and the headers, each a word in hexadecimal.
+func answer(_ words: [String?]) async throws -> String {
+  let text = { (index: Int) in words[index] ?? "" }
+  let now = try SigV4.Timestamp(unixSeconds: Int64(text(8)) ?? 0)
+  var sources = CredentialSources { now }
+  let (requests, continuation) = AsyncStream.makeStream(of: SigV4.HTTPRequest.self)
+  sources.http = { request in
+    continuation.yield(request)
+    throw CancellationError()
+  }
+  let provider = try RolesAnywhereProvider(
+    certificate: .pem(certificate: text(0), privateKey: text(1), intermediates: words[2]),
+    trustAnchorARN: text(3), profileARN: text(4), roleARN: text(5), sessionName: words[6],
+    duration: words[7].flatMap { Int($0) }, sources: sources)
+  do {
+    _ = try await provider.credentials()
+  } catch  where error.code == .cancelled {}
+  continuation.finish()
+  var result: [String] = []
+  for await request in requests {
+    result += [request.method, request.url, String(decoding: request.body, as: UTF8.self)]
+    result += request.headers.flatMap { [$0.name, $0.value] }
+  }
+  return result.map { Hexadecimal.encode($0.utf8) }.joined(separator: " ")
+}
+
+while let line = readLine() {
+  let words = try line.split(separator: " ").map { word in
+    word == "-"
+      ? nil : String(decoding: try Hexadecimal.decode(String(word.dropFirst())), as: UTF8.self)
+  }
+  do {
+    print(try await answer(words))
+  } catch let error as CredentialError {
+    print("error " + error.description)
+  }
+}
