@@ -6,7 +6,8 @@ internal import CredentialProviders
 internal import POSIXCredentialSources
 internal import RequestSigning
 
-/// The options of `aws_signing_helper credential-process`.
+/// `sigv4 credentials --certificate FILE`, with the options of `aws_signing_helper
+/// credential-process`.
 enum RolesAnywhereCommand {
   static var specifications: [OptionSpecification] {
     .named("--certificate")

@@ -40,6 +40,45 @@ struct NamedCredentialsTests {
     print(try await credentials.credentials())  // the access key ID and its source
   }
 
+  /// Not run: it needs a trust anchor.
+  func uploaded(_ film: URL, by device: Device) async throws {
+    let session = try bucket.session(
+      credentials: .rolesAnywhere(
+        .files(certificate: "device.pem", privateKey: "device.key"),
+        trustAnchorARN: device.trustAnchorARN, profileARN: device.profileARN,
+        roleARN: device.roleARN))
+    try await session.upload(film, to: bucket.object("film.mov"))
+  }
+
+  func certificate(in hsm: HSM) -> ClientCertificate {
+    .files(certificate: "device.pem") { message in try await hsm.signature(for: message) }
+  }
+
+  struct Device {
+    var trustAnchorARN = "arn:aws:rolesanywhere:eu-west-1:123456789012:trust-anchor/1"
+    var profileARN = "arn:aws:rolesanywhere:eu-west-1:123456789012:profile/1"
+    var roleARN = "arn:aws:iam::123456789012:role/uploader"
+  }
+
+  struct HSM: Sendable {
+    func signature(for message: [UInt8]) async throws -> [UInt8] { [] }
+  }
+
+  @Test("A certificate's role is refreshed by name, and what isn't valid is refused")
+  func rolesAnywhere() async throws {
+    var device = Device()
+    let provider = try RefreshingCredentialProvider.rolesAnywhere(
+      certificate(in: HSM()), trustAnchorARN: device.trustAnchorARN,
+      profileARN: device.profileARN, roleARN: device.roleARN, duration: 900)
+    let missing = await #expect(throws: CredentialError.self) { try await provider.credentials() }
+    #expect(missing?.code == .invalidFile)
+    device.profileARN = device.trustAnchorARN
+    let error = await #expect(throws: CredentialError.self) {
+      try await uploaded(URL(fileURLWithPath: "/none"), by: device)
+    }
+    #expect(error?.code == .invalidConfiguration)
+  }
+
   func fetched(from server: KeyServer) throws -> SigningSession {
     bucket.session(
       credentials: .refreshing {
@@ -56,6 +95,8 @@ struct NamedCredentialsTests {
       in: #filePath, count: 4, importing: ["RequestSigningFoundation"])
     try HowToPage("credentials.md", section: "Your own source of credentials").expectCode(
       in: #filePath, count: 9, importing: [])
+    try HowToPage("credentials.md", section: "A device with a certificate").expectCode(
+      in: #filePath, count: 11, importing: [])
   }
 
   @Test("A closure is asked once, and signs; an empty token is none")
