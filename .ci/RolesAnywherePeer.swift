@@ -2,6 +2,7 @@
 // Requests to IAM Roles Anywhere as a filter, for `.ci/check-roles-anywhere`: a line in, a line out.
 
 import CredentialProviders
+import RequestSigning
 import SecureHashing
 
 /// CERTIFICATE KEY CHAIN ANCHOR PROFILE ROLE NAME DURATION TIME, all in hexadecimal, `-` for what isn't there: the URL,
@@ -21,7 +22,7 @@ func answer(_ words: [String?]) async throws -> String {
     duration: words[7].flatMap { Int($0) }, sources: sources)
   do {
     _ = try await provider.credentials()
-  } catch  where error.code == .cancelled {}
+  } catch let error as CredentialError where error.code == .cancelled {}
   continuation.finish()
   var result: [String] = []
   for await request in requests {

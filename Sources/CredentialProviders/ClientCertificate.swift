@@ -2,6 +2,7 @@
 // The certificate and the private key of a machine, in files, in memory or elsewhere.
 
 internal import DigitalSignatures
+internal import SecureHashing
 
 /// An X.509 certificate and its private key, for ``RolesAnywhereProvider``.
 ///
@@ -30,8 +31,9 @@ public struct ClientCertificate: Sendable {
   ) -> ClientCertificate {
     ClientCertificate { (sources) throws(CredentialError) in
       let chain = try CertificateChain(certificate, intermediates, sources)
-      return try SigningCertificate(
-        chain, privateKey: sources.requiredFile(privateKey, "private key"), of: privateKey.shown)
+      var key = try sources.requiredFile(privateKey, "private key")
+      defer { unsafe key.withUnsafeMutableBytes { unsafe ConstantTime.wipe($0) } }
+      return try SigningCertificate(chain, privateKey: key, of: privateKey.shown)
     }
   }
 

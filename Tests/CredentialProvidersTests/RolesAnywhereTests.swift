@@ -190,6 +190,37 @@ struct RolesAnywhereTests {
         == [vector.text("X-Amz-X509-Chain")])
   }
 
+  /// Almost 64 KiB each: the largest that are read.
+  @Test("A chain of the maximum size is sent")
+  func largeChain() async throws {
+    let table = try VectorTable(named: "certificates.txt")
+    let small = try table.record(named: "version 3 without extensions").hexadecimal("der")
+    func header(_ identifier: UInt8, _ count: Int) -> [UInt8] {
+      [identifier, 0x82, UInt8(count >> 8), UInt8(count & 0xFF)]
+    }
+    // Both of its lengths have two bytes: 0x81 and the length.
+    let content = small[6..<(6 + Int(small[5]))]
+    let end = small[content.endIndex...]
+    let extra = 65_000
+    let extensions =
+      header(0xA3, extra + 4) + header(0x30, extra) + [UInt8](repeating: 5, count: extra)
+    let signed = header(0x30, content.count + extensions.count) + content + extensions
+    let large = header(0x30, signed.count + end.count) + signed + end
+    let block =
+      "-----BEGIN CERTIFICATE-----\n" + Data(large).base64EncodedString()
+      + "\n-----END CERTIFICATE-----\n"
+    let vector = try Self.first()
+    let services = try RecordedServices(.text(201, Self.session()))
+    let provider = try Self.provider(
+      services, vector,
+      certificate: .pem(
+        certificate: vector.text("certificate"), privateKey: vector.text("private-key"),
+        intermediates: String(repeating: block, count: 16)))
+    _ = try await provider.credentials()
+    let chain = services.requests[0].headers.values(named: "X-Amz-X509-Chain")
+    #expect(chain.map(\.utf8.count) == [16 * ((large.count + 2) / 3 * 4) + 15])
+  }
+
   @Test("If the service rejects the time, its own time is signed, once")
   func clock() async throws {
     let services = try RecordedServices(
@@ -322,7 +353,10 @@ struct RolesAnywhereTests {
     ] {
       try code(wrong, showing: "isn't a trust anchor ARN")
     }
-    try code(anchor, anchor, showing: "isn't a profile ARN")
+    // CreateSession, trustAnchorArn: at most 1,011 characters.
+    let long = anchor + String(repeating: "1", count: 1_011 - anchor.utf8.count)
+    try code(long + "1", showing: "isn't a trust anchor ARN")
+    try code(long, anchor, showing: "isn't a profile ARN")
     try code(role: profile, showing: "isn't a role ARN")
     try code(name: "a b", showing: "role session name")
     for duration in [899, 43_201, -1] { try code(duration: duration, showing: "\(duration)") }
