@@ -40,7 +40,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: library("RequestSigning"), path: "TestSupport"),
     .executableTarget(
       name: "hashing-benchmark", dependencies: ["BenchmarkSupport"] + library("SecureHashing"),
-      path: "HashingBenchmark"),
+      path: "HashingBenchmark", exclude: ["Peers"]),
     .executableTarget(
       name: "signature-benchmark",
       dependencies: ["BenchmarkSupport"] + library("DigitalSignatures", "SecureHashing"),

@@ -46,7 +46,7 @@ struct BenchmarkOptions: Equatable {
   }
 
   static func help(name: String, purpose: String, own: [ProgramOption] = []) -> String {
-    let ownLines = own.map { "\n  " + $0.spelling.left(17) + $0.help }.joined()
+    let ownLines = own.map { "\n  " + $0.helpLines(indent: 19) }.joined()
     return """
       \(name): \(purpose)
 

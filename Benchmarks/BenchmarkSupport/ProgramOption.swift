@@ -14,8 +14,12 @@ public struct ProgramOption: Equatable, Sendable {
     self.help = help
   }
 
-  /// As the help spells it.
-  var spelling: String { placeholder.map { name + " " + $0 } ?? name }
+  /// The option and its help, on a line of its own if the option is long.
+  func helpLines(indent: Int) -> String {
+    let spelling = placeholder.map { name + " " + $0 } ?? name
+    let start = spelling.left(indent - 2)
+    return start == spelling ? start + "\n" + "".left(indent) + help : start + help
+  }
 }
 
 /// The values of a program's own options on the command line.

@@ -4,7 +4,7 @@
 internal import Foundation
 
 /// A bar in one line that is written again and again, when standard error is a terminal.
-final class TerminalProgress {
+public final class TerminalProgress {
   private let count: Int
   private var position = 0
   private let isVisible = isatty(FileHandle.standardError.fileDescriptor) == 1
@@ -24,7 +24,7 @@ final class TerminalProgress {
   func end() { show("") }
 
   /// Writes a line to standard error, seen or not.
-  static func tell(_ message: String) { write(message + "\n") }
+  public static func tell(_ message: String) { write(message + "\n") }
 
   /// "\r" goes to the beginning of the line, ESC [K erases it.
   private func show(_ text: String) {

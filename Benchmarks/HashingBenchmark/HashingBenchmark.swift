@@ -12,16 +12,19 @@ enum HashingBenchmark {
       name: "hashing-benchmark",
       purpose:
         "SHA-256, HMAC-SHA-256, SHA-512, CRC-32 and XXH3, beside OpenSSL, CryptoKit, zlib and libxxhash",
-      prepare: prepare
+      options: HashingPackage.all.map(\.option), prepare: prepare
     ).main()
   }
 
   /// The trials of all contenders on this machine, after a check of known answers.
-  private static func prepare(_: ProgramChoices) throws(BenchmarkError) -> BenchmarkSubject {
+  private static func prepare(
+    _ choices: ProgramChoices
+  ) throws(BenchmarkError) -> BenchmarkSubject {
     let openSSL = OpenSSLLibrary.find()
-    try KnownAnswers.check(openSSL)
-    let digests = LineUp.digests(openSSL)
-    let codes = LineUp.codes(key: MessagePair.key, openSSL)
+    let peers = try peers(choices)
+    try KnownAnswers.check(openSSL, peers)
+    let digests = LineUp.digests(openSSL, peers)
+    let codes = LineUp.codes(key: MessagePair.key, openSSL, peers)
     var trials: [Trial] = []
     for operation in HashingOperation.allCases {
       for byteCount in MessagePair.byteCounts {
@@ -29,17 +32,28 @@ enum HashingBenchmark {
         trials.append(operation.trial(messages, operation.isKeyed ? codes : digests))
       }
     }
-    for size in MessageBatch.sizes { trials.append(try MessageBatch(size).digests(openSSL)) }
-    for size in MessageBatch.sizes { trials.append(try MessageBatch(size).codes(openSSL)) }
+    let batches = MessageBatch.sizes.map(MessageBatch.init)
+    for batch in batches { trials.append(try batch.digests(openSSL, peers)) }
+    for batch in batches { trials.append(try batch.codes(openSSL, peers)) }
     let checksums = Checksums()
     trials += checksums.trials
-    let others = OtherFunctions(openSSL)
+    let others = OtherFunctions(openSSL, peers)
     trials += others.trials
     return BenchmarkSubject(
       libraries: ProcessorReport.lines
-        + (openSSL.map { ["libcrypto: \($0.version)"] } ?? []),
+        + (openSSL.map { ["libcrypto: \($0.version)"] } ?? [])
+        + peers.map { "\($0.name): \($0.version)" },
       notes: (openSSL == nil ? [OpenSSLLibrary.absence] : digests.leftOut + codes.leftOut)
         + checksums.leftOut + others.leftOut,
       trials: trials)
+  }
+
+  /// The packages whose checkouts the command line names.
+  private static func peers(_ choices: ProgramChoices) throws(BenchmarkError) -> [HashingPeer] {
+    var peers: [HashingPeer] = []
+    for package in HashingPackage.all {
+      if let path = choices.value(of: package.option) { peers.append(try package.peer(from: path)) }
+    }
+    return peers
   }
 }

@@ -5,12 +5,14 @@ internal import BenchmarkSupport
 
 enum KnownAnswers {
   /// Refuses a kernel or a contender that is wrong.
-  static func check(_ openSSL: OpenSSLLibrary?) throws(BenchmarkError) {
-    for lineUp in [LineUp.kernels, .digests(openSSL)] {
+  static func check(
+    _ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]
+  ) throws(BenchmarkError) {
+    for lineUp in [LineUp.kernels, .digests(openSSL, peers)] {
       try check([.digest, .digestPair], digests, lineUp)
     }
-    try check([.code, .codePair], codesOfShortKey, .codes(key: shortKey, openSSL))
-    try check([.code, .codePair], codesOfLongKey, .codes(key: longKey, openSSL))
+    try check([.code, .codePair], codesOfShortKey, .codes(key: shortKey, openSSL, peers))
+    try check([.code, .codePair], codesOfLongKey, .codes(key: longKey, openSSL, peers))
   }
 
   private static func check(

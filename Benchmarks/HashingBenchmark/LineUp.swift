@@ -10,7 +10,7 @@ struct LineUp {
   private(set) var leftOut: [String] = []
 
   /// Those who compute SHA-256.
-  static func digests(_ openSSL: OpenSSLLibrary?) -> LineUp {
+  static func digests(_ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]) -> LineUp {
     var lineUp = LineUp()
     lineUp.enter(HashingEntrant("swift-sigv4", SwiftDigest()))
     lineUp.enter(HashingEntrant("swift-sigv4-portable", SwiftKernelDigest(.portable)))
@@ -28,11 +28,14 @@ struct LineUp {
     #if canImport(CryptoKit)
       lineUp.enter(HashingEntrant("cryptokit", CryptoKitDigest()))
     #endif
+    for peer in peers { lineUp.enter(HashingEntrant(peer.name, peer.sha256)) }
     return lineUp
   }
 
   /// Those who compute HMAC-SHA-256, each with this key prepared once.
-  static func codes(key: [UInt8], _ openSSL: OpenSSLLibrary?) -> LineUp {
+  static func codes(
+    key: [UInt8], _ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]
+  ) -> LineUp {
     var lineUp = LineUp()
     lineUp.enter(HashingEntrant("swift-sigv4", SwiftCode(key, .current)))
     lineUp.enter(HashingEntrant("swift-sigv4-portable", SwiftCode(key, .portable)))
@@ -47,6 +50,7 @@ struct LineUp {
     #if canImport(CryptoKit)
       lineUp.enter(HashingEntrant("cryptokit", CryptoKitCode(key)))
     #endif
+    for peer in peers { lineUp.enter(HashingEntrant(peer.name, peer.code(key: key))) }
     return lineUp
   }
 

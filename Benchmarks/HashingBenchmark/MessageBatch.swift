@@ -38,7 +38,9 @@ struct MessageBatch {
   }
 
   /// The contest in all digests, which come to one digest over them.
-  func digests(_ openSSL: OpenSSLLibrary?) throws(BenchmarkError) -> Trial {
+  func digests(
+    _ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]
+  ) throws(BenchmarkError) -> Trial {
     var contenders = SHA256.Implementation.available.map { implementation in
       unsafe contender(Self.name(implementation)) { messages in
         unsafe SHA256.hashBatch(messages, implementation: implementation)
@@ -49,11 +51,14 @@ struct MessageBatch {
       baseline = "openssl-low-level"
       contenders.append(oneByOne("openssl-low-level") { _ in function })
     }
+    contenders += peers.map { peer in oneByOne(peer.name) { _ in peer.sha256 } }
     return trial("sha256-batch", contenders, Self.digests[size], baseline)
   }
 
   /// The contest in codes, each with its own prepared key.
-  func codes(_ openSSL: OpenSSLLibrary?) throws(BenchmarkError) -> Trial {
+  func codes(
+    _ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]
+  ) throws(BenchmarkError) -> Trial {
     var contenders = SHA256.Implementation.available.map { implementation in
       let items = unsafe zip(messages, keys).map { message, key in
         let key = SymmetricKey(data: key)
@@ -73,6 +78,10 @@ struct MessageBatch {
         baseline = "openssl-hmac-ctx"
         contenders.append(oneByOne("openssl-hmac-ctx") { functions[$0] })
       }
+    }
+    contenders += peers.map { peer in
+      let functions = keys.map(peer.code)
+      return oneByOne(peer.name) { functions[$0] }
     }
     return trial("hmac-sha256-batch", contenders, Self.codes[size], baseline)
   }

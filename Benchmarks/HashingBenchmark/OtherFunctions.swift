@@ -18,8 +18,8 @@ struct OtherFunctions {
     let outputs: [Int: String]
   }
 
-  init(_ openSSL: OpenSSLLibrary?) {
-    addSHA512(openSSL)
+  init(_ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]) {
+    addSHA512(openSSL, peers)
     let library = XXHashLibrary()
     if library == nil { leftOut.append("libxxhash is left out: it was not found") }
     addXXHash(library)
@@ -40,7 +40,7 @@ struct OtherFunctions {
     }
   }
 
-  private mutating func addSHA512(_ openSSL: OpenSSLLibrary?) {
+  private mutating func addSHA512(_ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]) {
     var entrants = [HashingEntrant("swift-sigv4", SwiftSHA512(implementation: .current))]
     do {
       if let openSSL {
@@ -58,6 +58,7 @@ struct OtherFunctions {
     if SHA512Implementation.available.contains(.avx2) {
       entrants.append(HashingEntrant("x86-avx2", SwiftSHA512(implementation: .avx2)))
     }
+    entrants += peers.map { HashingEntrant($0.name, $0.sha512) }
     contests.append(
       Contest(operation: "sha512", entrants: entrants, outputs: KnownOutputs.sha512))
   }

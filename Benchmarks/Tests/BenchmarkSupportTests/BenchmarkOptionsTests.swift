@@ -31,6 +31,10 @@ internal import Testing
     #expect(!none.contains(flag) && none.value(of: valued) == nil)
     let help = BenchmarkOptions.help(name: "example", purpose: "nothing", own: [flag, valued])
     #expect(help.contains("\n  --deep           dig\n  --place DIR      where\n  --help "))
+    let long = ProgramOption(name: "--with-a-long-name", placeholder: "PATH", help: "far")
+    #expect(
+      BenchmarkOptions.help(name: "example", purpose: "nothing", own: [long])
+        .contains("\n  --with-a-long-name PATH\n                   far\n  --help "))
     for arguments in [["--place"], ["--place="], ["--deep=1"], ["--deep", "--deep"]] {
       #expect(throws: BenchmarkError.self) {
         try BenchmarkOptions(arguments, own: [flag, valued])

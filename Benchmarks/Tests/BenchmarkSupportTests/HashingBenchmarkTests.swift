@@ -73,6 +73,75 @@ internal import Testing
     #expect(run.errors.contains(", xxh3, xxh128."))
   }
 
+  @Test("A folder that isn't a checkout of the package is reported, with the package's address")
+  func noCheckout() throws {
+    try withFolder { folder in
+      let run = try BenchmarkProcess("hashing-benchmark", ["--with-swift-crypto", folder])
+      #expect(run.exitCode == 1 && run.output.isEmpty)
+      #expect(
+        run.errors.contains(
+          "\(folder) has no Package.swift, so it isn't a checkout of swift-crypto. "
+            + "Clone https://github.com/apple/swift-crypto, and pass its folder."))
+    }
+  }
+
+  @Test("A package that doesn't build is reported with its first error and the command")
+  func faultyCheckout() throws {
+    try withCheckout(product: "Other") { folder in
+      let run = try BenchmarkProcess("hashing-benchmark", ["--with-cryptoswift", folder])
+      #expect(run.exitCode == 1 && run.output.isEmpty)
+      #expect(run.errors.contains("cryptoswift can't be built: error: "), "\(run.errors)")
+      #expect(run.errors.contains("product 'CryptoSwift'"), "\(run.errors)")
+      let command = "swift build -c release --package-path \(folder)/.build/hashing-peer"
+      #expect(run.errors.contains("Run '\(command)' to see every message."), "\(run.errors)")
+    }
+  }
+
+  @Test("A package is built and loaded, and its wrong hashes end the run before anything is timed")
+  func wrongPackage() throws {
+    try withCheckout(product: "CryptoSwift") { folder in
+      let run = try BenchmarkProcess("hashing-benchmark", ["--with-cryptoswift", folder])
+      #expect(run.exitCode == 1 && run.output.isEmpty)
+      #expect(
+        run.errors.contains("hashing-benchmark: cryptoswift computes a wrong result for sha256"),
+        "\(run.errors)")
+    }
+  }
+
+  /// Passes the folder of a package with CryptoSwift's names, whose hashes are zeros.
+  private func withCheckout(
+    product: String, _ body: (_ path: String) throws -> Void
+  ) throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder + "/Sources/CryptoSwift", withIntermediateDirectories: true)
+      let manifest = """
+        // swift-tools-version: 6.0
+        import PackageDescription
+        let package = Package(
+          name: "CryptoSwift",
+          products: [.library(name: "\(product)", targets: ["CryptoSwift"])],
+          targets: [.target(name: "CryptoSwift")])
+        """
+      let source = """
+        public enum Digest {
+          public static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(repeating: 0, count: 32) }
+          public static func sha512(_ bytes: [UInt8]) -> [UInt8] { Array(repeating: 0, count: 64) }
+        }
+        public struct HMAC {
+          public enum Variant { case sha2(Length) }
+          public enum Length { case sha256 }
+          public init(key: [UInt8], variant: Variant) {}
+          public func authenticate(_ bytes: [UInt8]) throws -> [UInt8] { bytes }
+        }
+        """
+      try manifest.write(toFile: folder + "/Package.swift", atomically: true, encoding: .utf8)
+      try source.write(
+        toFile: folder + "/Sources/CryptoSwift/Digest.swift", atomically: true, encoding: .utf8)
+      try body(folder)
+    }
+  }
+
   @Test("A file that cannot be read or written is reported before anything is measured")
   func unusableFiles() throws {
     for option in ["--compare", "--from", "--json", "--svg"] {
