@@ -205,6 +205,7 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {}
 open class URLSessionConfiguration: NSObject, @unchecked Sendable {
   open class var ephemeral: URLSessionConfiguration { fatalError() };
   open class var `default`: URLSessionConfiguration { fatalError() }
+  open var identifier: String? { nil }
   open var httpAdditionalHeaders: [AnyHashable: Any]?;
   open var connectionProxyDictionary: [AnyHashable: Any]?
   open var httpCookieStorage: HTTPCookieStorage?; open var httpShouldSetCookies = false;

@@ -52,8 +52,9 @@ public final class SigningSession: Sendable {
   ///   - region: the region to sign for.
   ///   - service: the service to sign for.
   ///   - options: retries, checksums, and the sizes of parts.
-  ///   - configuration: the configuration of the URLSession. Background configurations aren't
-  ///     supported: presign for those. Its additional headers are signed with each request.
+  ///   - configuration: the configuration of the URLSession. Its additional headers are signed with
+  ///     each request. With a background configuration, calls throw `backgroundConfiguration`:
+  ///     presign for those.
   ///   - now: this machine's clock.
   public convenience init(
     credentials provider: some CredentialProvider, region: String, service: SigV4.Service,

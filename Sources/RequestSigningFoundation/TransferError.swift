@@ -108,6 +108,10 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The server rejected the time, but without TLS its clock can't be trusted. Use https, or
     /// correct this machine's clock.
     public static let untrustedClock = Code(name: "untrustedClock")
+    /// The session's configuration is for background transfers, which outlive the credentials and
+    /// the retries of a session. Use a different configuration, or presign a URLRequest and send it
+    /// with your own background session.
+    public static let backgroundConfiguration = Code(name: "backgroundConfiguration")
     /// The HTTP client that you passed to the session failed. Check `underlyingError`.
     public static let clientFailed = Code(name: "clientFailed")
     /// The response status isn't a success. Check `status`, `serverCode` and `diagnosis`.

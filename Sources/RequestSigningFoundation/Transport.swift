@@ -17,8 +17,8 @@ protocol Transport: Sendable {
 
   /// Sends a request. Returns the response, whatever its status.
   ///
-  /// - Throws: `CancellationError`, and `TransferError` with `invalidFile`, `invalidResponse` or
-  ///   `clientFailed`, or `URLError`.
+  /// - Throws: `CancellationError`, and `TransferError` with `invalidFile`, `invalidResponse`,
+  ///   `clientFailed` or `backgroundConfiguration`, or `URLError`.
   func answer(
     to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
   ) async throws -> LoadedResponse
@@ -28,11 +28,16 @@ protocol Transport: Sendable {
 struct URLSessionTransport: Transport {
   let additionalHeaders: [SigV4.Header]
   private let loader: Loader
+  /// Whether the caller's configuration is for a background session: no others have an identifier.
+  private let isBackground: Bool
 
   /// Creates a transport with its own session.
   init(_ configuration: URLSessionConfiguration) {
+    isBackground = configuration.identifier != nil
     // A copy, so that the caller's configuration stays unchanged.
-    let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+    let configuration =
+      isBackground
+      ? .ephemeral : configuration.copy() as? URLSessionConfiguration ?? configuration
     additionalHeaders = (configuration.httpAdditionalHeaders ?? [:]).map {
       SigV4.Header("\($0.key)", "\($0.value)")
     }.sorted { $0.name < $1.name }
@@ -43,7 +48,13 @@ struct URLSessionTransport: Transport {
   func answer(
     to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
   ) async throws -> LoadedResponse {
-    try await loader.answer(
+    if isBackground {
+      throw TransferError(
+        .backgroundConfiguration,
+        "A SigningSession can't use a background configuration, which sends files only.",
+        fix: "Use a default or ephemeral configuration, or presign a URLRequest and send that.")
+    }
+    return try await loader.answer(
       to: exchange.urlRequest(), exchange.kind, limits: Loader.Limits(byteCount: maximumByteCount),
       progress: progress)
   }

@@ -140,6 +140,26 @@ internal import Testing
     }
   #endif
 
+  // Apple, URLSessionConfiguration, "identifier": only background configurations have one.
+  @Test("A background configuration is rejected, and nothing is sent")
+  func background() async throws {
+    #if canImport(FoundationNetworking)
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.identifier = "uploads"
+    #else
+      let configuration = URLSessionConfiguration.background(withIdentifier: "uploads")
+    #endif
+    let server = try LoopbackServer(.init(body: "received"))
+    let session = try session(configuration)
+    let error = await #expect(throws: TransferError.self) {
+      try await session.send(URLRequest(url: server.url()))
+    }
+    #expect(error?.code == .backgroundConfiguration)
+    // The only response is still there.
+    let other = try self.session()
+    #expect(try await other.send(URLRequest(url: server.url())).0 == Data("received".utf8))
+  }
+
   // printf 'Z\xc3\xbcrich'
   @Test("A header in UTF-8 is refused, or signed and sent where the store takes it")
   func utf8() async throws {
