@@ -84,7 +84,7 @@ enum System {
     if path == "-" { return nil }
     var status = stat()
     if unsafe stat(path, &status) != 0 { throw unreadable(path, errno) }
-    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    return isOf(S_IFREG, status) ? Int(status.st_size) : nil
   }
 
   /// Whether two paths are the same existing file. "-" is standard input.
@@ -95,7 +95,7 @@ enum System {
       return unsafe stat(path, &status) == 0
     }
     return read(path, into: &one) && read(other, into: &another) && one.st_dev == another.st_dev
-      && one.st_ino == another.st_ino && one.st_mode & S_IFMT == S_IFREG
+      && one.st_ino == another.st_ino && isOf(S_IFREG, one)
   }
 
   /// Whether a stream is a terminal.
@@ -104,7 +104,12 @@ enum System {
   /// Whether a stream is a pipe.
   static func isPipe(_ stream: Stream) -> Bool {
     var status = stat()
-    return unsafe fstat(stream.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    return unsafe fstat(stream.rawValue, &status) == 0 && isOf(S_IFIFO, status)
+  }
+
+  /// Whether a file is of this type. On 32-bit Android, `mode_t` is narrower than `st_mode`.
+  private static func isOf(_ type: mode_t, _ status: stat) -> Bool {
+    UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(type)
   }
 
   /// Opens a file to read in this process, but not in its child processes.
