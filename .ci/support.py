@@ -116,6 +116,17 @@ def swiftc(*arguments, folder=WORK):
   return without_warnings(run("swiftc", *arguments, folder=folder))
 
 
+def kernel_flags():
+  """By module, what the manifest tells the compiler beyond the settings of every target."""
+  manifest = json.loads(run("swift", "package", "dump-package"))
+  flags = {}
+  for target in manifest["targets"]:
+    kinds = [each["kind"] for each in target["settings"] if "condition" not in each]
+    flags[target["name"]] = [
+      flag for kind in kinds for flag in kind.get("unsafeFlags", {}).get("_0", [])]
+  return flags
+
+
 def expect_signature(program):
   output = run(program).strip()
   if output != PUBLISHED:

@@ -5,7 +5,12 @@
 // its own operators.
 
 #if CompilerBuiltins
-  internal import Builtin
+  // Public, so that the module's interface imports it, too: a library evolution build compiles
+  // these bodies from there.
+  public import Builtin
+
+  /// A declaration that uses the import. Without one, the compiler warns that nothing does.
+  @usableFromInline typealias FourWords = Builtin.Vec4xInt32
 
   extension SIMD4 where Scalar == UInt32 {
     /// The exclusive or of each lane's words.
