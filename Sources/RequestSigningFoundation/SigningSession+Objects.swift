@@ -78,20 +78,20 @@ extension SigningSession {
   ///
   /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, `TransferError` with
   ///   `unexpectedStatus` if the server doesn't copy the object, and `SigV4.SigningError` with
-  ///   `conflictingEndpoint` if the source is in a Multi-Region Access Point.
+  ///   `conflictingEndpoint` if the source is in an access point.
   ///
   /// Source: Amazon S3, API Reference, "CopyObject".
   @concurrent @discardableResult public func copy(
     _ source: SigV4.Bucket.Object, to target: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
   ) async throws -> UploadedObject {
-    if source.bucket.endpoint.isMultiRegion {
+    if source.bucket.endpoint.isAccessPoint {
       throw SigV4.SigningError(
         .conflictingEndpoint,
         """
-        The source of a copy can't be a Multi-Region Access Point, but \
-        \(quoted: source.bucket.name) is one.
+        The source of a copy has the name of a bucket, but \(quoted: source.bucket.name) is an \
+        access point.
         """,
-        fix: "Use an object of the bucket behind it.")
+        fix: "Use the object in the bucket behind it.")
     }
     let path = URIEncoding.encode(
       Array("/\(source.bucket.name)/".utf8) + source.keyBytes, as: .path)

@@ -27,6 +27,9 @@ extension SigV4 {
       case .multiRegion:
         try checkMultiRegion(addressing)
         return false
+      case .accessPoint:
+        try checkAccessPoint(addressing)
+        return false
       case .s3ExpressZone:
         _ = try zoneID()
         return false
@@ -46,6 +49,15 @@ extension SigV4 {
         try refuse(problem)
         try checkHost(of: endpoint)
         return false
+      }
+    }
+
+    private func checkAccessPoint(_ addressing: Bucket.Addressing) throws(SigningError) {
+      if addressing == .path || !DNSLabel.isValid(bytes) {
+        throw SigningError(
+          .conflictingEndpoint,
+          "The access point \(quoted: text) must be in the host, so it can't use path addressing.",
+          fix: "Use SigV4.Bucket.accessPoint with its ARN.")
       }
     }
 
@@ -169,15 +181,15 @@ extension SigV4.BucketName {
     if text.hasSuffix("--op-s3") {
       return (
         "\(quoted: text) is an S3 on Outposts access point, which uses different hosts.",
-        fix: "Use SigV4.S3Endpoint.custom with its host and the service .s3Outposts."
+        fix: "Use SigV4.Bucket.accessPoint with its ARN."
       )
     }
     if text.hasPrefix("arn:") {
       return (
         "\(quoted: text) is an ARN, which can't be part of a URL.",
         fix: """
-        Use the bucket name or, for an access point, its alias, which ends in -s3alias. For a \
-        Multi-Region Access Point, use SigV4.Bucket.multiRegionAccessPoint.
+        For an access point, use SigV4.Bucket.accessPoint, or its alias, which ends in -s3alias. \
+        For a Multi-Region Access Point, use SigV4.Bucket.multiRegionAccessPoint.
         """
       )
     }

@@ -60,6 +60,9 @@ extension SigV4.S3Endpoint {
   /// Whether a signature must be valid in a region set, with Signature Version 4a.
   package var isMultiRegion: Bool { kind == .multiRegion }
 
+  /// Whether its buckets are access points, whose names stand for a bucket only in a host.
+  package var isAccessPoint: Bool { isMultiRegion || kind == .accessPoint }
+
   /// Throws for an endpoint that doesn't support Signature Version 4.
   func checkRegion() throws(SigV4.SigningError) {
     if isMultiRegion {
@@ -76,11 +79,9 @@ extension SigV4.BucketName {
   /// Access Point".)
   func multiRegionAccessPoint() throws(SigV4.SigningError) -> (partition: String, alias: String) {
     if !text.hasPrefix("arn:") { return ("aws", text) }
-    let parts = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
-    let prefixes = ["accesspoint/", "accesspoint:"]
-    guard parts.count == 6, parts[2] == "s3", parts[3].isEmpty,
-      let prefix = prefixes.first(where: { parts[5].hasPrefix($0) }),
-      parts[4].utf8.count == 12, parts[4].utf8.allSatisfy(ASCIIByte.isDigit)
+    guard let name = SigV4.ResourceName(text), name.service == "s3", name.region.isEmpty,
+      name.resource.count == 2, name.resource[0] == "accesspoint",
+      name.account.utf8.count == 12, name.account.utf8.allSatisfy(ASCIIByte.isDigit)
     else {
       throw SigV4.SigningError(
         .invalidBucketName,
@@ -90,7 +91,7 @@ extension SigV4.BucketName {
         """,
         fix: "Use the form arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap.")
     }
-    return (String(parts[1]), String(parts[5].dropFirst(prefix.count)))
+    return (name.partition, name.resource[1])
   }
 
   /// Checks an alias, which belongs in the host.

@@ -47,6 +47,7 @@ extension SigV4 {
     enum Kind: Hashable {
       case aws(Variant)
       case multiRegion
+      case accessPoint
       case s3ExpressZone
       case s3ExpressControl
       case anyStore
@@ -212,18 +213,18 @@ extension SigV4 {
 
     /// Creates a request to the endpoint itself, such as a GET that lists the buckets.
     ///
-    /// - Throws: `conflictingEndpoint` for S3 Accelerate and Multi-Region Access Points, and the
-    ///   errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
+    /// - Throws: `conflictingEndpoint` for S3 Accelerate and access points, and the errors of
+    ///   `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
       let isAccelerated = if case .aws(let variant) = kind { variant.isAccelerated } else { false }
-      if isAccelerated || kind == .multiRegion {
+      if isAccelerated || isAccessPoint {
         throw SigningError(
           .conflictingEndpoint,
           """
-          S3 Accelerate and Multi-Region Access Points support only buckets and their objects, but \
-          this request has no bucket.
+          S3 Accelerate and access points support only buckets and their objects, but this request \
+          has no bucket.
           """,
           fix: "Use S3Endpoint.aws with the variant .standard or .dualStack for it.")
       }

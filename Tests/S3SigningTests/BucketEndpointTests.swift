@@ -14,7 +14,11 @@ struct BucketEndpointTests {
   func urls() throws {
     try VectorTable(named: "bucket-endpoints.txt").records.forEachCase { row in
       if try row.optionalText("refused") != nil {
-        expectRefusal(.conflictingEndpoint) { try makeBucket(of: row) }
+        let isOtherName =
+          try row.text("addressing") == "access point" && row.text("variant") == "standard"
+        expectRefusal(isOtherName ? .invalidBucketName : .conflictingEndpoint) {
+          try makeBucket(of: row)
+        }
         return
       }
       let bucket = try makeBucket(of: row)
@@ -50,6 +54,26 @@ struct BucketEndpointTests {
     #expect(bucket.endpoint.region.isEmpty && bucket.name == "mfzwi23gnjvgw.mrap")
     expectRefusal(.conflictingEndpoint) { try bucket.signer(credentials: Example.credentials()) }
     expectRefusal(.conflictingEndpoint) { try bucket.endpoint.request("GET") }
+  }
+
+  @Test("An access point's region is in its partition, and its name only in the host")
+  func accessPoints() throws {
+    let arn = "arn:aws:s3:us-west-2:123456789012:accesspoint/films"
+    expectRefusal(.invalidRegion, showing: "aws-cn") {
+      try SigV4.Bucket.accessPoint(arn.replacing("arn:aws:", with: "arn:aws-cn:"))
+    }
+    expectRefusal(.invalidRegion, showing: "us_west_2") {
+      try SigV4.Bucket.accessPoint(arn.replacing("us-west-2", with: "us_west_2"))
+    }
+    let films = try SigV4.Bucket.accessPoint(arn)
+    #expect(films.name == "films-123456789012")
+    expectRefusal(.conflictingEndpoint) { try films.endpoint.request("GET") }
+    expectRefusal(.conflictingEndpoint) {
+      try SigV4.Bucket(films.name, at: films.endpoint, addressing: .path)
+    }
+    expectRefusal(.invalidBucketName, showing: "SigV4.Bucket.accessPoint") {
+      try SigV4.Bucket.aws(arn, region: "us-west-2")
+    }
   }
 
   @Test("R2 has a host for every jurisdiction, and the region auto")
@@ -110,6 +134,7 @@ struct BucketEndpointTests {
       return try .multiRegionAccessPoint(
         name, variant: variant, addressing: addressing.hasSuffix("path") ? .path : .automatic)
     }
+    if addressing == "access point" { return try .accessPoint(name, variant: variant) }
     let style = try #require(Self.addressings[addressing])
     if let origin = try row.optionalText("origin") {
       return try SigV4.Bucket(

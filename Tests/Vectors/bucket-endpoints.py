@@ -35,6 +35,19 @@ BUCKETS = ["photos", "photos.example.com", "access-point-abc123-s3alias"]
 DIRECTORY_BUCKETS = [("b--use1-az4--x-s3", "us-east-1"), ("b-1--apne1-az1--x-s3", "ap-northeast-1"),
                      ("b--usw2-lax1-az1--x-s3", "us-west-2"), ("ap--use1-az4--xa-s3", "us-east-1")]
 MULTI_REGION = "arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap"
+ACCESS_POINTS = [
+    "s3:REGION:123456789012:accesspoint/films", "s3:REGION:123456789012:accesspoint:films-2",
+    "s3-object-lambda:REGION:123456789012:accesspoint/films",
+    "s3-outposts:REGION:123456789012:outpost/op-01234567890123456/accesspoint/films",
+    "s3-outposts:REGION:123456789012:outpost:op-01234567890123456:accesspoint:films"]
+WRONG_ACCESS_POINTS = [
+    "s3:REGION:123456789012:bucket/films", "s3:REGION:123456789012:accesspoint/",
+    "s3:REGION:123456789012:accesspoint/films/a", "s3:REGION:12345_789012:accesspoint/films",
+    "s3:REGION::accesspoint/films", "s3:REGION:123456789012:accesspoint/fi_lms",
+    "s3-outposts:REGION:123456789012:outpost/op-1", "sqs:REGION:123456789012:accesspoint/films",
+    "s3-outposts:REGION:123456789012:outpost/op-1/bucket/films",
+    "s3-outposts:REGION:123456789012:outpost/op_1/accesspoint/films",
+    "s3-object-lambda::123456789012:accesspoint/films"]
 PARTITIONS = [("aws", "us-east-1"), ("aws-cn", "cn-north-1"), ("aws-us-gov", "us-gov-west-1"),
               ("aws-eusc", "eusc-de-east-1"), ("aws-iso", "us-iso-east-1"),
               ("aws-iso-b", "us-isob-east-1"), ("aws-iso-e", "eu-isoe-west-1"),
@@ -62,7 +75,8 @@ def print_endpoint(bucket, region, variant, addressing="automatic", origin=None,
         return
     print_field("bucket-url", endpoint.url)
     print_field("object-url", endpoint.url + "/" + WIRE_KEY)
-    scheme = endpoint.properties["authSchemes"][0]
+    # S3 on Outposts accepts Signature Version 4a first, and Signature Version 4.
+    scheme = endpoint.properties["authSchemes"][-1]
     print_field("signing-name", scheme["signingName"])
     if "signingRegionSet" in scheme:
         print_field("signing-region-set", ",".join(scheme["signingRegionSet"]))
@@ -85,6 +99,15 @@ for partition, region in PARTITIONS:
 for variant in VARIANTS:
     print_endpoint(MULTI_REGION, "us-east-1", variant, "multi-region")
 print_endpoint(MULTI_REGION, "us-east-1", "standard", "multi-region path", ForcePathStyle=True)
+for region in ["us-west-2", "cn-north-1", "us-gov-west-1"]:
+    partition = {"cn-north-1": "aws-cn", "us-gov-west-1": "aws-us-gov"}.get(region, "aws")
+    for variant in VARIANTS:
+        for resource in ACCESS_POINTS:
+            print_endpoint(f"arn:{partition}:{resource}".replace("REGION", region), region, variant,
+                           "access point")
+for resource in WRONG_ACCESS_POINTS:
+    print_endpoint(f"arn:aws:{resource}".replace("REGION", "us-west-2"), "us-west-2", "standard",
+                   "access point")
 for bucket, region in DIRECTORY_BUCKETS:
     for variant in VARIANTS:
         print_endpoint(bucket, region, variant, "zone")

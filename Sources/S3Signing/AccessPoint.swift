@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Access points of one region, by ARN: S3, S3 Object Lambda and S3 on Outposts.
+
+public import RequestSigning
+internal import SigningSupport
+
+extension SigV4.Bucket {
+  /// Returns the bucket of an access point in one region, by its ARN.
+  ///
+  ///     let films = try SigV4.Bucket.accessPoint(
+  ///       "arn:aws:s3:us-west-2:123456789012:accesspoint/films")
+  ///
+  /// The ARN can be that of an access point of S3, S3 Object Lambda (`arn:aws:s3-object-lambda:`) or
+  /// S3 on Outposts (`arn:aws:s3-outposts:`). An alias, which ends in `-s3alias`, works as a bucket
+  /// name instead.
+  ///
+  /// Source: botocore, endpoint rules of S3.
+  ///
+  /// - Throws: `invalidBucketName` if the string isn't such an ARN, `invalidRegion`, and
+  ///   `conflictingEndpoint` for a variant that the kind of access point doesn't support.
+  public static func accessPoint(
+    _ arn: String, variant: SigV4.S3Endpoint.Variant = .standard
+  ) throws(SigV4.SigningError) -> SigV4.Bucket {
+    guard let name = SigV4.ResourceName(arn), let point = AccessPoint(name) else {
+      throw SigV4.SigningError(
+        .invalidBucketName,
+        "\(quoted: arn) isn't the ARN of an access point of S3, Object Lambda or Outposts.",
+        fix: "Use the form arn:aws:s3:us-west-2:123456789012:accesspoint/films.")
+    }
+    return try SigV4.Bucket(point.label, at: point.endpoint(variant))
+  }
+}
+
+/// An access point of one region.
+private struct AccessPoint {
+  let name: SigV4.ResourceName
+
+  /// The name and the account: `films-123456789012`.
+  let label: String
+
+  /// The start of the host, after the label.
+  private let host: String
+
+  init?(_ name: SigV4.ResourceName) {
+    let parts = name.resource
+    let outpost = name.service == "s3-outposts" ? parts.dropFirst().first : nil
+    let kinds = parts.indices.filter { $0.isMultiple(of: 2) }.map { parts[$0] }
+    switch (name.service, kinds) {
+    case ("s3", ["accesspoint"]): host = "s3-accesspoint"
+    case ("s3-object-lambda", ["accesspoint"]): host = "s3-object-lambda"
+    case ("s3-outposts", ["outpost", "accesspoint"]): host = "\(outpost ?? "").s3-outposts"
+    default: return nil
+    }
+    guard parts.count == 2 * kinds.count, let last = parts.last,
+      outpost.map({ SigV4.DNSLabel.isValid($0.utf8) }) ?? true
+    else { return nil }
+    label = last + "-" + name.account
+    self.name = name
+    let hasGap = last.isEmpty || name.account.isEmpty || name.region.isEmpty
+    if hasGap || !SigV4.DNSLabel.isValid(label.utf8) { return nil }
+  }
+
+  func endpoint(
+    _ variant: SigV4.S3Endpoint.Variant
+  ) throws(SigV4.SigningError) -> SigV4.S3Endpoint {
+    let partition = try SigV4.AWSPartition(region: name.region)
+    if SigV4.AWSPartition.domain(ofPartition: name.partition) != partition.domain {
+      throw SigV4.SigningError(
+        .invalidRegion,
+        "The region \(quoted: name.region) isn't in the partition \(quoted: name.partition).",
+        fix: "Copy the ARN from the console again.")
+    }
+    try variant.check(in: partition, region: name.region)
+    let isSupported =
+      switch name.service {
+      case "s3": !variant.isAccelerated
+      case "s3-object-lambda": !variant.isAccelerated && !variant.isDualStack
+      default: variant == .standard
+      }
+    if !isSupported {
+      throw SigV4.SigningError(
+        .conflictingEndpoint,
+        "Access points of \(name.service) don't support this variant of the endpoint.",
+        fix: "Use .standard, .fips for S3 and Object Lambda, or .dualStack for S3.")
+    }
+    let labels = host + (variant.isFIPS ? "-fips" : "") + variant.dualStackLabel
+    return SigV4.S3Endpoint(
+      scheme: .https, host: labels + "." + name.region + "." + partition.domain,
+      region: name.region, service: try .named(name.service), kind: .accessPoint)
+  }
+}
+
+extension SigV4 {
+  /// An Amazon Resource Name (ARN): `arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE`.
+  struct ResourceName {
+    let partition: String
+    let service: String
+    let region: String
+    let account: String
+
+    /// The parts of the resource, separated by ':' or '/'.
+    let resource: [String]
+
+    init?(_ text: String) {
+      let parts = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        .map(String.init)
+      if parts.count != 6 || parts[0] != "arn" { return nil }
+      (partition, service) = (parts[1], parts[2])
+      (region, account) = (parts[3], parts[4])
+      resource = parts[5].split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "/" }
+        .map(String.init)
+    }
+  }
+}
