@@ -55,6 +55,9 @@ extension SigV4 {
     /// The access key ID, which is public.
     public var accessKeyID: String { identity.accessKeyID }
 
+    /// The expiration of temporary credentials.
+    public var expiration: Timestamp? { identity.expiration }
+
     /// "AWS4" and the secret access key: the first key of the derivation.
     var derivationKey: HMAC<SHA256>.PreparedKey { storage.derivationKey }
 

@@ -37,6 +37,17 @@ internal import Testing
         "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41") == true)
     #expect(signed.value(forHTTPHeaderField: "X-Amz-Date") == "20130524T000000Z")
     #expect(signed.value(forHTTPHeaderField: "Host") == nil)
+    // The steps, by hand. Source: the same example of the S3 API Reference, "String to Sign".
+    let steps = try Self.signer().sign(
+      request.signable(payload: nil, headerEncoding: .ascii), at: Self.date)
+    #expect(steps.canonicalRequest.text.hasPrefix("GET\n/test.txt\n\nhost:examplebucket."))
+    #expect(
+      steps.stringToSign.text == """
+        AWS4-HMAC-SHA256
+        20130524T000000Z
+        20130524/us-east-1/s3/aws4_request
+        7344ae5b7ee6c3e7e6b0fe0640412a37625d1fbfff95c48bbb2dc43964946972
+        """)
   }
 
   @Test("The published PUT of an object gets its published signature from httpBody")
@@ -91,7 +102,7 @@ internal import Testing
         == signed.absoluteString)
   }
 
-  @Test("A date and its timestamp give the same signatures")
+  @Test("A date and its timestamp create the same signatures")
   func times() throws {
     let (signer, timestamp) = try (Self.signer(), SigV4.Timestamp("20130524T000000Z"))
     let request = URLRequest(url: try Self.url("https://examplebucket.s3.amazonaws.com/test.txt"))
@@ -110,7 +121,7 @@ internal import Testing
     #expect(try abs(now.unixSeconds - SigV4.Timestamp(Date()).unixSeconds) < 60)
   }
 
-  @Test("A lifetime of less than a second is refused, and a fraction is left out")
+  @Test("A lifetime of less than a second is rejected, and a fraction is left out")
   func lifetimes() throws {
     let url = try Self.url("https://examplebucket.s3.amazonaws.com/test.txt")
     for lifetime in [Duration.zero, .milliseconds(999), .seconds(-1), .seconds(604_801)] {
@@ -132,7 +143,7 @@ internal import Testing
   ]
 
   @Test(
-    "What arrives is byte for byte what was signed, in S3's form and in that of other services",
+    "Every byte arrives as signed, for S3 and for other services",
     arguments: hostile)
   func wire(target: String) async throws {
     let server = try LoopbackServer(.init())
@@ -154,7 +165,7 @@ internal import Testing
     }
   }
 
-  @Test("Dot segments, which loaders resolve, are refused where they are signed")
+  @Test("Dot segments, which loaders resolve, are rejected where they're signed")
   func dotSegments() async throws {
     for path in ["/a/../b", "/./a", "/a/..", "/a/%2E%2E/b"] {
       let request = URLRequest(url: try Self.url("https://example.com" + path))
@@ -210,7 +221,7 @@ internal import Testing
       ])
   }
 
-  @Test("A Host header that contradicts the URL is refused, and so is a request without URL")
+  @Test("A Host header that contradicts the URL is rejected, and so is a request without URL")
   func refusals() throws {
     var request = URLRequest(url: try Self.url("https://example.com/"))
     request.setValue("example.org", forHTTPHeaderField: "Host")
@@ -222,7 +233,7 @@ internal import Testing
     #expect(error?.code == .missingURL)
   }
 
-  @Test("A stream is refused as body, unless a payload is given for it")
+  @Test("A stream is rejected as a body, unless its payload is passed")
   func stream() throws {
     var request = URLRequest(url: try Self.url("https://example.com/"))
     request.httpMethod = "PUT"
@@ -235,7 +246,7 @@ internal import Testing
     #expect(signed.value(forHTTPHeaderField: "x-amz-content-sha256") == "UNSIGNED-PAYLOAD")
   }
 
-  @Test("A URL that is not enough alone is refused, and comes with its headers in a request")
+  @Test("A URL that needs headers is rejected, and a request has both")
   func requiredHeaders() throws {
     let url = try Self.url("https://example.com/")
     let error = #expect(throws: TransferError.self) {
@@ -247,7 +258,7 @@ internal import Testing
     #expect(request.value(forHTTPHeaderField: "x-amz-content-sha256") == "UNSIGNED-PAYLOAD")
   }
 
-  @Test("The digest of a file is that of its bytes")
+  @Test("A file's digest is its bytes' digest")
   func file() throws {
     let folder = try TemporaryFolder()
     // FIPS 180-4's examples: "abc", and a million times "a".

@@ -29,7 +29,7 @@ struct PresignFactsTests {
     #expect(presigned.signedHeaders == "host;x-a;x-b")
   }
 
-  @Test("S3's family does not sign the body; every other service signs the digest of nothing")
+  @Test("S3's family doesn't sign the body, and every other service signs the empty digest")
   func emptyPayload() throws {
     let request = try SigV4.Request("GET", host: "example.com")
     for service in [SigV4.Service.s3, .s3Express] {
@@ -40,7 +40,7 @@ struct PresignFactsTests {
     }
   }
 
-  @Test("A body that is named is signed: for S3 in a header that the holder sends")
+  @Test("A body that's named is signed: for S3 in a header that the holder sends")
   func namedPayload() throws {
     let request = try SigV4.Request("PUT", host: "example.com", payload: .text("hello"))
     // printf hello | sha256sum
@@ -49,7 +49,7 @@ struct PresignFactsTests {
     try expectPayload(request, .standard("iam"), digest, isHeader: false)
   }
 
-  @Test("A body that is not signed is declared, except where S3 takes that for granted")
+  @Test("An unsigned body is declared, except in S3's URLs, where it's the default")
   func unsignedPayload() throws {
     let request = try SigV4.Request("PUT", host: "example.com", payload: .unsigned)
     try expectPayload(request, .s3, "UNSIGNED-PAYLOAD", isHeader: false)
@@ -58,7 +58,7 @@ struct PresignFactsTests {
     try expectPayload(request, .standard("iam"), "UNSIGNED-PAYLOAD", isHeader: true)
   }
 
-  @Test("A URL lives from 1 to 604,800 seconds")
+  @Test("A URL is valid for 1 to 604,800 seconds")
   func lifetimes() {
     [1, 2, 900, 86_400, 604_799, 604_800].forEachCase { (seconds: Int) in
       let signer = try Example.signer(.s3)
@@ -71,7 +71,7 @@ struct PresignFactsTests {
     }
   }
 
-  @Test("A URL that lives shorter or longer is refused")
+  @Test("A shorter or longer lifetime is rejected")
   func otherLifetimes() {
     [0, -1, 604_801, 604_800_000, -604_800, .max, .min].forEachCase { (seconds: Int) in
       let request = try SigV4.Request("GET", host: "example.com")
@@ -85,11 +85,12 @@ struct PresignFactsTests {
     }
   }
 
-  @Test("A URL does not outlive its credentials, to the second")
+  @Test("A URL doesn't outlive its credentials by a second")
   func lifeOfCredentials() throws {
     let moment = try Example.moment()
     let credentials = try Example.credentials(
       sessionToken: Example.token, expiration: moment.advanced(bySeconds: 600))
+    #expect(try credentials.expiration == moment.advanced(bySeconds: 600))
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
     let request = try SigV4.Request("GET", host: "example.com")
     #expect(try signer.presign(request, expiresIn: .seconds(600), at: moment).expiration != nil)
@@ -121,7 +122,7 @@ struct PresignFactsTests {
     }
   }
 
-  @Test("A URL for GET is none for HEAD: the method is signed")
+  @Test("A URL for GET isn't valid for HEAD, because the method is signed")
   func methods() throws {
     let get = try Example.presigned(SigV4.Request("GET", host: "example.com"), .s3)
     let head = try Example.presigned(SigV4.Request("HEAD", host: "example.com"), .s3)
@@ -130,7 +131,7 @@ struct PresignFactsTests {
     #expect(head.method == "HEAD")
   }
 
-  @Test("The holder is told which headers to send")
+  @Test("The result lists the headers to send")
   func requiredHeaders() throws {
     let presigned = try Example.presigned(
       SigV4.Request(
