@@ -107,7 +107,7 @@ struct CloudFrontDenialTests {
     }
   }
 
-  @Test("A key that the verifier doesn't have gives no access, nor does another one's signature")
+  @Test("An unknown key gives no access, nor does another key's signature")
   func keys() throws {
     expectDenied(.unknownKeyPairID) { try verify(signed.replacing("K2JCJMDEHXQW5F", with: "K")) }
     expectDenied(.unknownKeyPairID) { try verify(signed.replacing("K2JCJMDEHXQW5F", with: "")) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on CloudFront: what it shows compiles, and does what it says.
+// The how-to page on CloudFront: its code compiles, and does what the page says.
 
 internal import CloudFrontSigning
 @testable internal import SigningTestSupport
 internal import Testing
 
-/// The lines of the page stand here, and a test compares the two.
+/// The page's lines are here, and a test compares the two.
 @Suite("How-to: CloudFront")
 struct CloudFrontHowToTests {
   let pem: String
@@ -71,7 +71,7 @@ struct CloudFrontHowToTests {
     try verify(part.url)
   }
 
-  @Test("Every line of code on the page stands in this file")
+  @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("cloudfront.md").expectCode(
       in: #filePath, count: 30, importing: ["CloudFrontSigning"])

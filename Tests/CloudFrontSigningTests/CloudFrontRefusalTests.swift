@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would break a policy or a cookie is refused, with advice.
+// Values that would break a policy or a cookie are rejected, with advice.
 
 @testable internal import SigningTestSupport
 @testable internal import CloudFrontSigning
@@ -10,7 +10,7 @@ internal import Testing
 /// Sources: Amazon CloudFront, Developer Guide, "Create a signed URL using a canned policy",
 /// "Create a signed URL using a custom policy", "Set signed cookies using a custom policy" and
 /// "Quotas"; aws-cli, `cloudfront sign`, --url.
-@Suite("CloudFront: refusals")
+@Suite("CloudFront: rejections")
 struct CloudFrontRefusalTests {
   let vectors: CloudFrontVectors
   let signer: CloudFrontSigner
@@ -24,7 +24,7 @@ struct CloudFrontRefusalTests {
     end = try SigV4.Timestamp(unixSeconds: 1_704_165_245)
   }
 
-  @Test("A URL that clients don't request as written is refused, however it's signed")
+  @Test("A URL that clients don't request as written is rejected, however it's signed")
   func urls() throws {
     let policy = try CloudFrontPolicy(resource: "*", expiresAt: end)
     for url in [
@@ -53,7 +53,7 @@ struct CloudFrontRefusalTests {
     #expect(error?.fix == "Percent-encode it.")
   }
 
-  @Test("A URL with a parameter of CloudFront, encoded or not, is refused")
+  @Test("A URL with a parameter of CloudFront, encoded or not, is rejected")
   func parameters() throws {
     let policy = try CloudFrontPolicy(resource: "*", expiresAt: end)
     for name in ["Expires", "Policy", "Signature", "Key-Pair-Id", "Hash-Algorithm"] {
@@ -71,7 +71,7 @@ struct CloudFrontRefusalTests {
     expectRefusal(.alreadySigned) { try signer.signedURL(signed.url, expiresAt: end) }
   }
 
-  @Test("A wildcard in a canned policy is refused")
+  @Test("A wildcard in a canned policy is rejected")
   func wildcards() {
     for url in ["https://a.example.com/*", "https://a.example.com/b*c?d=1", "https://a/b?c=*"] {
       expectRefusal(.wildcardsNotSupported) { try signer.signedURL(url, expiresAt: end) }
@@ -80,7 +80,7 @@ struct CloudFrontRefusalTests {
     #expect(throws: Never.self) { try signer.signedURL("https://a/b%2A", expiresAt: end) }
   }
 
-  @Test("A signed URL longer than 8192 bytes is refused, and one of 8192 bytes isn't")
+  @Test("A signed URL longer than 8192 bytes is rejected, and one of 8192 bytes isn't")
   func length() throws {
     let prefix = "https://a.example.com/"
     let rest = try signer.signedURL(prefix, expiresAt: end).url.utf8.count
@@ -126,7 +126,7 @@ struct CloudFrontRefusalTests {
     }
   }
 
-  @Test("A resource that can't match a URL or would break the JSON is refused")
+  @Test("A resource that can't match a URL or would break the JSON is rejected")
   func resources() {
     for resource in [
       "", "a", "/films/*", "d111111abcdef8.cloudfront.net/*", "ftp://a/*", "HTTPS://a/*", "htp*",
@@ -162,7 +162,7 @@ struct CloudFrontRefusalTests {
     }
   }
 
-  @Test("A range that doesn't begin with its first address is refused, with the one that does")
+  @Test("A range must begin with its first address, and the error names the right one")
   func inexactRanges() {
     for (text, range) in [
       ("192.168.0.1/24", "192.168.0.0/24"), ("255.255.255.255/1", "128.0.0.0/1"),
@@ -176,7 +176,7 @@ struct CloudFrontRefusalTests {
     }
   }
 
-  @Test("A URL that the policy doesn't cover is refused")
+  @Test("A URL that the policy doesn't cover is rejected")
   func coverage() throws {
     for (resource, url) in [
       ("https://a/b", "https://a/c"), ("https://a/b", "http://a/b"),
@@ -201,7 +201,7 @@ struct CloudFrontRefusalTests {
     #expect(throws: Never.self) { try CloudFrontSigner(keyPairID: "a-B_9", privateKeyPEM: pem) }
   }
 
-  @Test("A key that CloudFront doesn't accept is refused, and its text isn't shown")
+  @Test("A key that CloudFront doesn't accept is rejected, and isn't shown")
   func keys() throws {
     let pem = try vectors.privateKeyPEM()
     for text in ["", "hush", try vectors.publicKeyPEM("rsa"), pem + pem] {

@@ -59,7 +59,7 @@ struct CloudFrontSignerTests {
     #expect(policy.expiration == end)
   }
 
-  @Test("A key in any form of PEM signs alike, and so does a key of DigitalSignatures")
+  @Test("Every PEM form of a key creates the same signature, as does a key of DigitalSignatures")
   func keys() throws {
     for (name, key) in vectors.keys where name != "composite" {
       let vector = try #require(vectors.cases.first { $0.name.contains(", \(name), SHA256") })

@@ -127,7 +127,7 @@ struct CloudFrontVerifierTests {
     }
   }
 
-  @Test("A change of any character of a signed URL is noticed")
+  @Test("Changing any character of a signed URL is detected")
   func changes() throws {
     let now = try SigV4.Timestamp(unixSeconds: 1_704_165_245)
     let policy = try CloudFrontPolicy(

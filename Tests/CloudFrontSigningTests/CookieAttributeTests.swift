@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The attributes of cookies: what Set-Cookie says, and what browsers would reject.
+// The attributes of cookies in Set-Cookie, and those that browsers would reject.
 
 @testable internal import SigningTestSupport
 internal import CloudFrontSigning
@@ -63,7 +63,7 @@ struct CookieAttributeTests {
         == "CloudFront-Hash-Algorithm=SHA256; SameSite=None; Secure")
   }
 
-  @Test("What would end the attribute, or mean something else, is refused")
+  @Test("What would end the attribute, or mean something else, is rejected")
   func refusals() {
     for attribute: CloudFrontCookies.Attribute in [
       .domain("a.com; Path=/"), .domain("a.com\r\nX: y"), .domain(""), .domain("com"),

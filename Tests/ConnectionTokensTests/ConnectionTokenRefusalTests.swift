@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no connection can be opened with: refused with advice, and without secrets.
+// Values that can't open a connection are rejected with advice, and without secrets.
 
 @testable internal import SigningTestSupport
 internal import ConnectionTokens
@@ -7,7 +7,7 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-@Suite("Connection tokens: refusals")
+@Suite("Connection tokens: rejections")
 struct ConnectionTokenRefusalTests {
   @Test("A host with a scheme, a port, a user or a path is rejected everywhere")
   func hosts() throws {
@@ -23,7 +23,7 @@ struct ConnectionTokenRefusalTests {
   /// Amazon RDS, User Guide, "Connecting to your DB instance using IAM authentication", and Aurora DSQL,
   /// "Generating an authentication token": the host is the endpoint's. Names: RFC 6761, 6.3 to 6.5, RFC
   /// 6762, 3 (local), ICANN resolution 2024.07.29.06 (internal); numbers: RFC 3696, 2.
-  @Test("A host that no database of AWS has is refused: an address, a local name, a dot at its end")
+  @Test("A host that no AWS database has is rejected: an address, a local name, a trailing dot")
   func dialedHosts() {
     for host in [
       "127.0.0.1", "10.0.0.5", "0.0.0.0", "192.168.1.1", "[::1]", "[2001:db8::1]", "127.1",
@@ -47,7 +47,7 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("A password before the host is not shown")
+  @Test("A password before the host isn't shown")
   func passwords() {
     for open in hostEntries {
       expectRefusal(.invalidHost, showing: "db.example.com", hiding: ["hush"]) {
@@ -132,7 +132,7 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("The longest ID and the longest ARN of a channel are taken")
+  @Test("The longest ID and the longest ARN of a channel are accepted")
   func longest() throws {
     let clientID = String(repeating: "a", count: 256)
     let url = try kinesisVideo(
@@ -140,7 +140,7 @@ struct ConnectionTokenRefusalTests {
     #expect(url.url.contains("&X-Amz-ClientId=\(clientID)&"))
   }
 
-  @Test("A life that the service does not give is refused")
+  @Test("A lifetime that the service doesn't allow is rejected")
   func lifetimes() {
     for seconds in [0, -1, 604_801, .max, .min] as [Int] {
       expectRefusal(.invalidLifetime, showing: String(seconds)) {
@@ -155,7 +155,7 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("Transcribe gives five minutes")
+  @Test("Transcribe allows five minutes")
   func fiveMinutes() throws {
     #expect(try transcribe(expiresIn: .seconds(300)).url.contains("&X-Amz-Expires=300&"))
     expectRefusal(.invalidLifetime, showing: "301") { try transcribe(expiresIn: .seconds(301)) }
@@ -193,7 +193,7 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("A stream's parameters are not those of a signature")
+  @Test("A stream's parameters can't be a signature's parameters")
   func parameters() {
     expectRefusal(.alreadySigned) {
       try SigV4.WebSocketURL.transcribe(
@@ -201,7 +201,7 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("At the end of time a token is refused without a trap")
+  @Test("At the end of time a token is rejected without a trap")
   func endOfTime() throws {
     let last = try SigV4.Timestamp("99991231T235959Z")
     expectRefusal(.timestampOutOfRange) {

@@ -20,7 +20,7 @@ struct AccountIDTests {
     return try await DefaultCredentialProvider(sources: services.sources).credentials().accountID
   }
 
-  @Test("A variable, a profile, a role and a program tell it")
+  @Test("It comes from a variable, a profile, a role or a program")
   func told() async throws {
     #expect(try await account(Self.keys) == nil)
     #expect(try await account(Self.keys.merging(["AWS_ACCOUNT_ID": "1"]) { $1 }) == "1")
@@ -45,7 +45,7 @@ struct AccountIDTests {
   }
 
   /// botocore 1.43.11, `ProcessProvider`, gives these.
-  @Test("What a program tells counts more than the profile that names it")
+  @Test("A program's output takes precedence over the profile that names the program")
   func programOfProfile() async throws {
     for (member, config, credentials, accountID) in [
       ("", "aws_account_id = 5\n", "", "5"),

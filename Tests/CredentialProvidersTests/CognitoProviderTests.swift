@@ -49,7 +49,7 @@ struct CognitoProviderTests {
       ])
   }
 
-  @Test("Logins are asked for each time, sent with both requests, and named in the origin")
+  @Test("Logins are requested each time, sent with both requests, and named in the source")
   func withLogins() async throws {
     let services = try RecordedServices(Self.identity, Self.credentials)
     let provided = try await Self.provider(services, Self.logins).credentials()
@@ -61,7 +61,7 @@ struct CognitoProviderTests {
     }
   }
 
-  @Test("An identity of a developer needs no GetId, and is not kept")
+  @Test("A developer-authenticated identity needs no GetId, and isn't cached")
   func developer() async throws {
     let services = try RecordedServices(Self.credentials)
     let store = CognitoIdentityStore.memory()
@@ -76,7 +76,7 @@ struct CognitoProviderTests {
     #expect(try await store.identityID(inPool: Self.pool) == nil)
   }
 
-  @Test("A kept guest that Cognito no longer knows becomes a new one, once")
+  @Test("A cached guest that Cognito no longer recognizes becomes a new one, once")
   func forgotten() async throws {
     for code in ["NotAuthorizedException", "ResourceNotFoundException"] {
       let store = CognitoIdentityStore.memory([Self.pool: Self.other])
@@ -91,7 +91,7 @@ struct CognitoProviderTests {
     }
   }
 
-  @Test("A login that is refused does not cost the identity; one that is gone does")
+  @Test("A rejected login keeps the identity, but a deleted identity is discarded")
   func refusedLogin() async throws {
     let store = CognitoIdentityStore.memory([Self.pool: Self.other])
     let refused = try RecordedServices(Self.refusal("NotAuthorizedException", "Token expired"))
@@ -106,7 +106,7 @@ struct CognitoProviderTests {
     #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
   }
 
-  @Test("A guest that the pool no longer allows is kept for when it does again")
+  @Test("A guest that the pool no longer allows is kept, in case it does again")
   func guestsSwitchedOff() async throws {
     let store = CognitoIdentityStore.memory([Self.pool: Self.other])
     let refusal = Self.refusal("NotAuthorizedException", "Unauthenticated access is not supported")
@@ -146,7 +146,7 @@ struct CognitoProviderTests {
     #expect(Self.operations(services) == ["GetId", "GetCredentialsForIdentity"])
   }
 
-  @Test("A file keeps the identity of its pool, and a damaged one counts as none")
+  @Test("A file stores the identity of its pool, and a damaged file is ignored")
   func fileStore() async throws {
     let services = try RecordedServices()
     let store = CognitoIdentityStore.file("/identity", sources: services.sources)
@@ -163,7 +163,7 @@ struct CognitoProviderTests {
     #expect(try await store.identityID(inPool: Self.pool) == nil)
   }
 
-  @Test("The end is a number of seconds, however it is written")
+  @Test("The end is a number of seconds, however it's written")
   func expiration() async throws {
     for number in [
       "1704186245", "1704186245.0", "1704186245.999", "1.704186245E9", "170418624.5e1",
@@ -174,7 +174,7 @@ struct CognitoProviderTests {
     }
   }
 
-  @Test("An incomplete answer is refused")
+  @Test("An incomplete response is rejected")
   func broken() async throws {
     for (answer, code) in [
       ("", CredentialError.Code.invalidResponse), ("{}", .invalidResponse), ("{", .invalidResponse),
@@ -190,7 +190,7 @@ struct CognitoProviderTests {
     }
   }
 
-  @Test("Throttling and 500 are asked again, and a redirect is not followed")
+  @Test("Throttling and status 500 are retried, and a redirect isn't followed")
   func patience() async throws {
     let services = try RecordedServices(
       Self.refusal("TooManyRequestsException"), .text(500, ""), Self.identity,
@@ -218,7 +218,7 @@ struct CognitoProviderTests {
       try CognitoIdentityPool(Self.pool, endpoint: endpoint).identityRequest().url == url)
   }
 
-  @Test("A text that is not the ID of a pool is refused")
+  @Test("A string that isn't a pool ID is rejected")
   func pools() {
     for id in ["", "pool", "us-east-1", ":a", "us-east-1:", "us/east:a", "us-east-1:a:b", "r:a b"] {
       #expect(throws: CredentialError.self) { try CognitoIdentityPool(id) }
@@ -228,7 +228,7 @@ struct CognitoProviderTests {
     }
   }
 
-  @Test("Logins do not print their tokens")
+  @Test("Logins don't print their tokens")
   func printed() {
     let login = CognitoLogin(provider: "slack.com", token: Secret.login)
     var dumped = ""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The credential services of ECS and EKS: where they may be, and what they may answer.
+// The credential services of ECS and EKS: their allowed addresses and responses.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -23,7 +23,7 @@ struct ContainerProviderTests {
     return error
   }
 
-  @Test("ECS gives the role of the task")
+  @Test("ECS returns the task's role")
   func task() async throws {
     let services = try RecordedServices(
       .text(200, ProviderExamples.container()), variables: [Self.relative: "/v2/creds"])
@@ -71,7 +71,7 @@ struct ContainerProviderTests {
     }
   }
 
-  @Test("An end without an offset, or with a broken one, is none")
+  @Test("An expiration without a valid offset is ignored")
   func noEnds() async throws {
     for text in [
       "2024-01-02T09:04:05", "2024-01-02T09:04:05+1", "2024-01-02T09:04:05+01:3",
@@ -100,14 +100,14 @@ struct ContainerProviderTests {
     #expect(services.requests.map { $0.headers.last?.value } == ["first", "second"])
   }
 
-  @Test("Without variables nothing is asked")
+  @Test("Without variables, nothing is requested")
   func notConfigured() async throws {
     #expect(try await Self.error([], [:]).code == .notConfigured)
     #expect(try await Self.error([], [Self.full: ""]).code == .notConfigured)
   }
 
   // AWS SDKs and Tools Reference Guide, "Container credential provider": loopback, ECS, EKS, https.
-  @Test("http is refused to other hosts, and to what looks like another host")
+  @Test("http is rejected to other hosts, and to what looks like another host")
   func otherHosts() async throws {
     for url in [
       "http://example.com/", "http://169.254.170.3/", "http://169.254.170.2.example.com/",
@@ -122,7 +122,7 @@ struct ContainerProviderTests {
     }
   }
 
-  @Test("http is spoken to the machine itself, to ECS and to EKS; https to any host")
+  @Test("http is allowed for this machine, ECS and EKS, and https for any host")
   func allowedHosts() async throws {
     for url in [
       "http://127.0.0.1/", "http://127.255.255.254:8080/a?b=c", "http://LOCALHOST/",
@@ -136,14 +136,14 @@ struct ContainerProviderTests {
     }
   }
 
-  @Test("A relative URI that is not a path is refused: it could name another host")
+  @Test("A relative URI that isn't a path is rejected, because it could name another host")
   func relativeURI() async throws {
     for path in ["@a.example/", "v2/creds", ".a.example/", ":80@a.example/", ":8080/creds"] {
       #expect(try await Self.error([], [Self.relative: path]).code == .invalidConfiguration)
     }
   }
 
-  @Test("A token with a line end is refused, and is not shown")
+  @Test("A token that contains a newline is rejected, and isn't shown")
   func tokenWithLineEnd() async throws {
     let url = "http://127.0.0.1/"
     for text in [Secret.authorization + "\n", "a\r\nX-Other: " + Secret.authorization, "\u{7F}"] {
@@ -157,7 +157,7 @@ struct ContainerProviderTests {
     #expect(missing.code == .invalidFile)
   }
 
-  @Test("500 and time-outs are asked three times, 404 once, and a redirect is not followed")
+  @Test("Status 500 and time-outs get three attempts, 404 gets one, and a redirect isn't followed")
   func refusals() async throws {
     let down = RecordedServices.Answer.text(500, "{\"code\":\"Down\",\"message\":\"for a while\"}")
     let error = try await Self.error([down, down, down])
@@ -170,7 +170,7 @@ struct ContainerProviderTests {
     #expect(try await Self.error([.redirect]).message.contains("redirect"))
   }
 
-  @Test("An incomplete answer is refused")
+  @Test("An incomplete response is rejected")
   func broken() async throws {
     for (answer, code) in [
       ("", CredentialError.Code.invalidResponse), ("{", .invalidResponse), ("[]", .invalidResponse),

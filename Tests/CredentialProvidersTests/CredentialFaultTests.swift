@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of faults of services: as in botocore, or as the table says, with a reason
+// The results of faulty services: botocore's, or the table's, with a reason
 // (Tests/Vectors/credential-faults.txt).
 
 internal import CredentialProviders
@@ -8,9 +8,9 @@ internal import SigningSupport
 internal import TestSupport
 internal import Testing
 
-@Suite("Faults of services, beside botocore")
+@Suite("Faulty services, compared with botocore")
 struct CredentialFaultTests {
-  @Test("Every fault ends as it ends in botocore, or as the table says, with a reason")
+  @Test("Every fault has botocore's result, or the table's, with a reason")
   func table() async throws {
     let records = try VectorTable(named: "credential-faults.txt").records
     func named(_ kind: String) throws -> [String: VectorRecord] {
@@ -51,7 +51,7 @@ private struct FaultyServices {
     self.fault = fault
   }
 
-  /// What becomes of a search for credentials, and how often the step was asked.
+  /// The result of a search for credentials, and how often the step was tried.
   func outcome() async throws -> String {
     let services = try RecordedServices(variables: variables(), files: files())
     var sources = services.sources

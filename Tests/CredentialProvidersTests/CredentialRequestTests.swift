@@ -8,7 +8,7 @@ internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
-@Suite("Requests for credentials are those of botocore")
+@Suite("Requests for credentials match botocore's")
 struct CredentialRequestTests {
   static let table = Result { try VectorTable(named: "credential-requests.txt").records }
 

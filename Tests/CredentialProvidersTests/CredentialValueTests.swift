@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests, answers and sources as values: when two are equal, what is refused before it is sent, and what is
-// printed.
+// Requests, responses and sources as values: equality, rejections before sending, and descriptions.
 
 @testable internal import CredentialProviders
 internal import RequestSigning
@@ -30,7 +29,7 @@ struct CredentialValueTests {
     }
   }
 
-  @Test("A body that is still arriving is collected up to the request's limit")
+  @Test("A body that's still arriving is collected up to the request's limit")
   func collection() async throws {
     let buffers = AsyncStream<[UInt8]> { continuation in
       for byte in UInt8(1)...3 { continuation.yield([byte, byte]) }
@@ -51,14 +50,14 @@ struct CredentialValueTests {
   }
 
   @Test(
-    "A method that is none, which could end a request line, is not sent", arguments: ["", "GET /"])
+    "An invalid method, which could end the request line, isn't sent", arguments: ["", "GET /"])
   func method(_ method: String) {
     let error = #expect(throws: CredentialError.self) { try Self.request(method).check() }
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains("a=1") == false, "\(error?.message ?? "")")
   }
 
-  @Test("Sources of a profile say what they are, and no secret")
+  @Test("A profile's sources describe themselves without a secret")
   func sources() throws {
     let profiles = """
       [profile role]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on credentials: what it shows without a C library compiles, and does what it says.
+// The how-to page on credentials: its code without a C library compiles, and does what the page says.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -27,7 +27,7 @@ struct CredentialsHowToTests {
     return (provided, found)
   }
 
-  @Test("The keys of the page's profile are found, and its files are read as it says")
+  @Test("The page's profile has its keys, and its files are read as described")
   func examples() async throws {
     let home = "/home/me/.aws/"
     let keys = "[work]\naws_access_key_id = AKIAIOSFODNN7EXAMPLE\naws_secret_access_key = s\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which source is asked for credentials when none is named, and what a profile makes its provider ask.
+// The sources that are tried if none is named, and the requests that a profile causes.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -36,7 +36,7 @@ struct DefaultCredentialTests {
     200, ProviderExamples.securityToken("AssumeRoleWithWebIdentity"))
   static let task = RecordedServices.Answer.text(200, ProviderExamples.container())
 
-  @Test("The environment comes before everything else, and no service is asked")
+  @Test("The environment comes before everything else, and no service is called")
   func environment() async throws {
     let everything = Self.keysInEnvironment.merging(Self.webIdentity) { given, _ in given }
       .merging(Self.container) { given, _ in given }
@@ -67,7 +67,7 @@ struct DefaultCredentialTests {
 
   // botocore 1.43.11 finds the web identity with each of these, and looks at the setting afterwards.
   @Test(
-    "What is wrong elsewhere in the profile does not end the search before a web identity",
+    "Other mistakes in the profile don't keep a web identity from being found",
     arguments: [
       "login_session = arn:aws:iam::1:user/x", "aws_access_key_id = AKIDFILE",
       "credential_process = tool 'a", "sso_account_id = 1", "web_identity_token_file = /other",
@@ -80,7 +80,7 @@ struct DefaultCredentialTests {
     #expect(services.targets == ["POST https://sts.amazonaws.com/"])
   }
 
-  @Test("A metadata service that does not answer is none, and the error names every source")
+  @Test("An unresponsive metadata service counts as absent, and the error names every source")
   func blackHole() async throws {
     let services = try Self.services([.failure(.timedOut)], [:])
     let error = await #expect(throws: CredentialError.self) {
@@ -90,8 +90,8 @@ struct DefaultCredentialTests {
     #expect(error?.message.contains("EnvironmentCredentialProvider") == true)
   }
 
-  // Python's os.path.expanduser, which botocore asks: without HOME, the user database.
-  @Test("Without HOME, files are in the home folder that the system tells")
+  // Python's os.path.expanduser, which botocore uses: without HOME, the user database.
+  @Test("Without HOME, files are in the system's home folder")
   func homeFolder() throws {
     let services = try RecordedServices(
       files: ["/home/database/.aws/config": "[profile a]\n" + Self.keys])
@@ -119,14 +119,14 @@ struct DefaultCredentialTests {
     #expect(instance.targets.first == "PUT http://169.254.169.254/latest/api/token")
   }
 
-  @Test("A profile that is named counts more than keys and web identities of the environment")
+  @Test("A profile that's named counts more than keys and web identities of the environment")
   func namedProfile() async throws {
     let variables = Self.keysInEnvironment.merging(Self.webIdentity) { given, _ in given }
     let services = try Self.services([], variables, config: "[profile a]\n" + Self.keys)
     let found = try await DefaultCredentialProvider(profile: "a", sources: services.sources)
       .credentials()
     #expect(found.credentials.identity.accessKeyID == "AKIDFILE")
-    // And one that says nothing leaves it to the machine.
+    // An empty one leaves it to the machine.
     let silent = try Self.services(
       [Self.task], variables.merging(Self.container) { given, _ in given },
       config: "[profile a]\nregion = eu-west-1\n")
@@ -134,7 +134,7 @@ struct DefaultCredentialTests {
       await DefaultCredentialProvider(profile: "a", sources: silent.sources).credentials())
   }
 
-  @Test("A source that is there and fails ends the search")
+  @Test("A source that's there and fails ends the search")
   func failing() async throws {
     let services = try Self.services(
       [], ["AWS_PROFILE": "missing"].merging(Self.container) { given, _ in given })
@@ -161,7 +161,7 @@ struct DefaultCredentialTests {
     }
   }
 
-  @Test("A chain of roles asks for each of them, signed with the one before")
+  @Test("In a chain of roles, each request is signed with the previous role")
   func chainOfRoles() async throws {
     let config = """
       [profile outer]
@@ -199,7 +199,7 @@ struct DefaultCredentialTests {
     #expect(authorizations[1].contains("Credential=ASIAIOSFODNN7EXAMPLE/20240102/eu-west-1/sts/"))
   }
 
-  @Test("A profile of IAM Identity Center asks the portal with the sign-in of the AWS CLI")
+  @Test("An IAM Identity Center profile calls the portal with the AWS CLI's sign-in")
   func identityCenter() async throws {
     let config = """
       [profile a]
@@ -224,7 +224,7 @@ struct DefaultCredentialTests {
         == true)
   }
 
-  @Test("A profile with a web identity and an empty role is told what is missing")
+  @Test("A profile with a web identity and an empty role has an error that names it")
   func webIdentityWithoutRole() async throws {
     let config = "[profile a]\nrole_arn =\nweb_identity_token_file = /token\nregion = eu-west-1\n"
     let services = try Self.services([Self.identity], [:], config: config)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credentials in environment variables: what a refusal says. The values are in the table of profiles.
+// Credentials in environment variables: error messages. The values are in the table of profiles.
 
 internal import CredentialProviders
 internal import Testing
@@ -13,21 +13,21 @@ struct EnvironmentCredentialTests {
     return #expect(throws: CredentialError.self) { try provider.credentials() }
   }
 
-  @Test("Without an access key ID there is nothing to ask, so that a chain goes on")
+  @Test("Without an access key ID, the chain continues")
   func nothing() throws {
     for variables in [[:], ["AWS_ACCESS_KEY_ID": ""], ["AWS_SECRET_ACCESS_KEY": "secretive"]] {
       #expect(try Self.refusal(variables)?.code == .notConfigured)
     }
   }
 
-  @Test("Half of a pair is refused by the name of the missing variable, without the other's value")
+  @Test("Half of a pair is rejected by the name of the missing variable, without the other's value")
   func half() throws {
     let error = try Self.refusal(["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE"])
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains("AWS_SECRET_ACCESS_KEY isn't") == true)
   }
 
-  @Test("A value that cannot be right is refused, and not shown")
+  @Test("An impossible value is rejected, and isn't shown")
   func wrong() throws {
     let keys = ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secretive"]
     for (name, value) in [
@@ -40,7 +40,7 @@ struct EnvironmentCredentialTests {
     }
   }
 
-  @Test("Credentials that have ended, even this second, are refused as such")
+  @Test("Credentials that have ended, even this second, are rejected as such")
   func ended() throws {
     let keys = ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secretive"]
     let end = ["AWS_CREDENTIAL_EXPIRATION": "2024-01-02T03:04:05Z"]

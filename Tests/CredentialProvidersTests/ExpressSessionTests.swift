@@ -18,7 +18,7 @@ struct ExpressSessionTests {
       sessionToken: Secret.callerToken)
   }
 
-  @Test("A session is kept for its bucket, and opened again 45 seconds before its end")
+  @Test("A session is cached for its bucket, and renewed 45 seconds before it expires")
   func kept() async throws {
     let services = try RecordedServices(.text(200, ProviderExamples.expressSession()))
     let sessions = ExpressSessions(source: try Self.caller(), sources: services.sources)
@@ -29,7 +29,7 @@ struct ExpressSessionTests {
     #expect(
       provided.source
         == "a session of S3 Express (photos--use1-az4--x-s3), opened by the program")
-    // 46 seconds are left: it is kept.
+    // 46 seconds are left: it stays cached.
     try services.advance(seconds: 254)
     _ = try await sessions.provider(for: Self.bucket()).credentials()
     #expect(services.requests.count == 1)
@@ -59,7 +59,7 @@ struct ExpressSessionTests {
     #expect(sessions.provider(for: try Self.bucket("b1")) !== second)
   }
 
-  @Test("A refusal is told, without a secret; a wrong clock is corrected, and an outage waited out")
+  @Test("Rejections are reported without a secret, clocks are corrected, and outages are retried")
   func failures() async throws {
     func error(_ answers: RecordedServices.Answer...) async throws -> CredentialError {
       let services = try RecordedServices()

@@ -35,7 +35,7 @@ struct InstanceMetadataTests {
     return error
   }
 
-  @Test("The role's credentials are asked for with a token, within a second each")
+  @Test("The role's credentials are requested with a token, within a second each")
   func role() async throws {
     let services = try RecordedServices(Self.token(), .text(200, "my-role\n"), Self.credentials)
     let provided = try await InstanceMetadataProvider(sources: services.sources).credentials()
@@ -67,7 +67,7 @@ struct InstanceMetadataTests {
     }
   }
 
-  @Test("A token that is no longer taken (401) is renewed once")
+  @Test("A token that's no longer accepted (401) is renewed once")
   func renewal() async throws {
     let services = try RecordedServices(
       Self.token(), .text(401, ""), Self.token(lifetime: "60", "second"), .text(200, "r"),
@@ -81,7 +81,7 @@ struct InstanceMetadataTests {
     #expect(error.code == .accessDenied)
   }
 
-  @Test("Version 1 is never asked, whatever is answered instead of a token")
+  @Test("Version 1 is never used, whatever the response to the token request is")
   func noFallback() async throws {
     for status in [404, 405] {
       let error = try await Self.error([.text(status, "")])
@@ -106,7 +106,7 @@ struct InstanceMetadataTests {
     }
   }
 
-  @Test("AWS_METADATA_SERVICE_NUM_ATTEMPTS and _TIMEOUT are kept to")
+  @Test("AWS_METADATA_SERVICE_NUM_ATTEMPTS and _TIMEOUT are respected")
   func patience() async throws {
     let variables = [
       "AWS_METADATA_SERVICE_NUM_ATTEMPTS": "3", "AWS_METADATA_SERVICE_TIMEOUT": "2.5",
@@ -142,7 +142,7 @@ struct InstanceMetadataTests {
 
   /// botocore 1.43.11 asks http://h:1/x three times at most within 2 seconds with this profile, and
   /// http://e:2 with the variable.
-  @Test("What no variable says is taken from the profile")
+  @Test("Settings without a variable come from the profile")
   func profile() async throws {
     let config = """
       [profile a]
@@ -178,7 +178,7 @@ struct InstanceMetadataTests {
   }
 
   // Amazon EC2 User Guide, "Instance metadata categories": placement/region.
-  @Test("The instance tells its region, and a text that is not one is refused")
+  @Test("The instance returns its region, and an invalid one is rejected")
   func region() async throws {
     let services = try RecordedServices(Self.token(), .text(200, "eu-central-1"))
     let provider = InstanceMetadataProvider(sources: services.sources)
@@ -198,14 +198,14 @@ struct InstanceMetadataTests {
     }
   }
 
-  @Test("An instance without a role is not configured")
+  @Test("An instance without a role isn't configured")
   func roleless() async throws {
     #expect(try await Self.error([Self.token(), .text(404, "")]).code == .notConfigured)
     #expect(
       try await Self.error([Self.token(), .text(200, "r"), .text(404, "")]).code == .notConfigured)
   }
 
-  @Test("A text that is not the name of a role does not become a path")
+  @Test("A string that isn't a role name doesn't become a path")
   func roleNames() async throws {
     for name in [
       "", "\n", "../../user-data", "a b", "a?b", "a/b", "é", String(repeating: "a", count: 65),
@@ -215,7 +215,7 @@ struct InstanceMetadataTests {
     }
   }
 
-  @Test("An incomplete answer is refused")
+  @Test("An incomplete response is rejected")
   func broken() async throws {
     for (answer, code) in [
       ("", CredentialError.Code.invalidResponse), ("{", .invalidResponse), ("[]", .invalidResponse),
@@ -233,7 +233,7 @@ struct InstanceMetadataTests {
     }
   }
 
-  @Test("Refusals of questions are told, and a redirect is not followed")
+  @Test("Rejected requests are reported, and a redirect isn't followed")
   func refusals() async throws {
     for status in [400, 403, 500] {
       #expect(try await Self.error([Self.token(), .text(status, "<x>")]).code == .accessDenied)
@@ -291,7 +291,7 @@ struct InstanceMetadataTests {
     }
   }
 
-  @Test("What one address gave is not used on when another one is asked")
+  @Test("Credentials from one address aren't reused for another")
   func otherAddress() async throws {
     let services = try RecordedServices(Self.token(), .text(200, "r"), Self.credentials)
     let address = Guarded("http://169.254.169.254")
@@ -309,7 +309,7 @@ struct InstanceMetadataTests {
     #expect(try await provider.credentials().warning != nil)
   }
 
-  @Test("Neither a caller that is cancelled nor a service that is switched off uses them on")
+  @Test("Neither a caller that's cancelled nor a service that's switched off uses them on")
   func noOutage() async throws {
     let services = try RecordedServices(Self.token(), .text(200, "r"), Self.credentials)
     let provider = InstanceMetadataProvider(sources: services.sources)
@@ -318,7 +318,7 @@ struct InstanceMetadataTests {
     #expect(await failure(of: provider).code == .cancelled)
   }
 
-  @Test("Credentials of a role that is assumed with those of an outage carry their warning")
+  @Test("A role that's assumed with credentials kept during an outage has their warning")
   func warningOfRole() async throws {
     let services = try RecordedServices(
       .text(200, ProviderExamples.securityToken()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sign-in of `aws login`: when it is renewed, what is said when it cannot be, and no secret in it.
+// The sign-in of `aws login`: its renewal, and errors without secrets.
 
 @testable internal import CredentialProviders
 internal import DigitalSignatures
@@ -58,7 +58,7 @@ struct LoginProviderTests {
 
   // botocore, LoginCredentialFetcher._REFRESH_THRESHOLD: 5 minutes.
   @Test(
-    "Credentials with more than five minutes left are taken from the cache, and nothing is asked")
+    "Credentials with more than five minutes left come from the cache, without a request")
   func cached() async throws {
     let services = try RecordedServices(
       variables: Self.home, files: try Self.file(until: "2024-01-02T03:09:06Z"))
@@ -71,7 +71,7 @@ struct LoginProviderTests {
     #expect(provided.warning == nil)
   }
 
-  @Test("A proof names the request, the time and itself, and its signature is that of the key")
+  @Test("A proof contains the request, the time and its own ID, and verifies with the key")
   func proof() async throws {
     let services = try RecordedServices(
       Self.renewed, Self.renewed, variables: Self.home,
@@ -111,7 +111,7 @@ struct LoginProviderTests {
     #expect(ids.allSatisfy { "89ab".contains(Array($0)[19]) })
   }
 
-  @Test("When it cannot be renewed, it is used to its end with a warning, and then it has ended")
+  @Test("If renewal fails, it's used with a warning until it expires")
   func failures() async throws {
     let answers: [([RecordedServices.Answer], CredentialError.Code, String)] = [
       (
@@ -159,7 +159,7 @@ struct LoginProviderTests {
     }
   }
 
-  @Test("Without a sign-in, a key, a region or a home folder it is said what to do")
+  @Test("Without a sign-in, a key, a region or a home folder, the error says what to do")
   func configuration() async throws {
     func error(
       _ files: [String: String], _ variables: [String: String] = Self.home, region: String? = "r-1"
@@ -186,7 +186,7 @@ struct LoginProviderTests {
     _ = try await Self.provider(services).credentials()
   }
 
-  @Test("A profile's login session is asked in the profile's region")
+  @Test("A profile's login session is requested in the profile's region")
   func profile() async throws {
     let config = "[profile a]\nlogin_session = \(Self.session)\nregion = cn-north-1\n"
     let files = try Self.file(until: "2024-01-02T03:09:05Z")
@@ -197,8 +197,8 @@ struct LoginProviderTests {
     #expect(services.targets == ["POST https://cn-north-1.signin.amazonaws.cn/v1/token"])
   }
 
-  /// The tables of where botocore asks AWS Sign-In with the settings of a profile.
-  @Test("AWS Sign-In is asked where botocore asks it")
+  /// The tables of botocore's AWS Sign-In endpoints for a profile's settings.
+  @Test("Requests to AWS Sign-In go to the same endpoints as botocore's")
   func endpoints() async throws {
     var count = 0
     for record in try ServiceSettingsTests.table.get() {

@@ -16,7 +16,7 @@ struct ProcessCredentialTests {
     ).credentials()
   }
 
-  @Test("Every output means to us what it means to botocore, or is refused as there")
+  @Test("Every output means to us what it means to botocore, or is rejected as there")
   func table() async throws {
     let records = try VectorTable(named: "process-credentials.txt").records
     #expect(records.count == 42)
@@ -38,7 +38,7 @@ struct ProcessCredentialTests {
     }
   }
 
-  @Test("Members of another type, and names that occur twice, are refused, stricter than botocore")
+  @Test("Members of another type, and names that occur twice, are rejected, stricter than botocore")
   func types() async {
     for output in [
       #"{"Version": true, "AccessKeyId": "AKIDEXAMPLE", "SecretAccessKey": "s"}"#,
@@ -55,7 +55,7 @@ struct ProcessCredentialTests {
     }
   }
 
-  @Test("A command line is split without a shell, and one without a program is refused")
+  @Test("A command line is split without a shell, and one without a program is rejected")
   func commandLine() async throws {
     var sources = try ProfileFixture().sources
     sources.run = { (command) async throws(CredentialError) in

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Profile credentials")
 struct ProfileCredentialsTests {
-  @Test("Every fixture leads where botocore's chain leads, or is refused as there")
+  @Test("Every fixture leads where botocore's chain leads, or is rejected as there")
   func table() throws {
     let records = try VectorTable(named: "profile-credentials.txt", inFolder: setupsFolder)
       .records
@@ -33,7 +33,7 @@ struct ProfileCredentialsTests {
     }
   }
 
-  /// The chain: variables, unless a profile was asked for; then the profile.
+  /// The chain: variables, unless a profile is requested, and then the profile.
   private static func found(_ record: VectorRecord) throws(CredentialError) -> Found {
     let (sources, profile): (CredentialSources, String?)
     do {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of profiles, read as botocore reads them, and refused where it refuses them.
+// Profile files are read or rejected as in botocore.
 
 internal import CredentialProviders
 internal import Foundation
@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Profile files")
 struct ProfileFileTests {
-  @Test("Every file is read as botocore reads it, or refused as botocore refuses it")
+  @Test("Every file is read or rejected as in botocore")
   func table() throws {
     let records = try VectorTable(named: "profile-files.txt").records
     #expect(records.count == 88)
@@ -60,7 +60,7 @@ struct ProfileFileTests {
     }
   }
 
-  @Test("A refusal names the line, and nothing of its text")
+  @Test("An error names the line, without its text")
   func places() {
     for (text, line) in [
       ("[a]\nx = 1\n\n# c\nsecretive\n", 5), ("secretive = 1", 1), ("[a]\n= secretive", 2),
@@ -75,7 +75,7 @@ struct ProfileFileTests {
     }
   }
 
-  @Test("A bracket that is not closed is told as such")
+  @Test("An unclosed bracket is reported")
   func openBracket() {
     for text in ["[secretive", "[a]\nb = c\n[secretive\n"] {
       let error = #expect(throws: CredentialError.self, "\(text)") {
@@ -86,7 +86,7 @@ struct ProfileFileTests {
     }
   }
 
-  @Test("The line of bytes that are not UTF-8 is told, with any line end before it")
+  @Test("The error names the line of bytes that aren't UTF-8, after any kind of newline")
   func lineOfForeignBytes() {
     for (start, line) in [("", 1), ("[a]", 1), ("[a]\n", 2), ("[a]\r\nb = c", 2), ("\n\r\n\r", 4)] {
       let error = #expect(throws: CredentialError.self) {
@@ -111,7 +111,7 @@ struct ProfileFileTests {
     #expect(!dumped.contains("secretive"))
   }
 
-  @Test("A file above a mebibyte is refused, and large ones are read in linear time")
+  @Test("A file above a mebibyte is rejected, and large ones are read in linear time")
   func size() throws {
     let most = ProfileFile.maximumByteCount
     let error = #expect(throws: CredentialError.self) {

@@ -68,7 +68,7 @@ extension SigV4.Credentials {
     }
   }
 
-  /// What a record says of credentials.
+  /// The credentials in a record.
   static func fingerprint(of record: VectorRecord) throws -> [String] {
     let expiration = try record.optionalText("expires").flatMap { Int64($0) }
     return try SigV4.Credentials(

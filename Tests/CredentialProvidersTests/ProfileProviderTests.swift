@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The provider of a profile: what it asks itself, what it refuses, and what it says.
+// The provider of a profile: its requests, its rejections and its messages.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -22,7 +22,7 @@ struct ProfileProviderTests {
   private static let role = "[profile a]\nrole_arn = r\n"
   private static let keys = "aws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = secretive\n"
 
-  @Test("Keys of a file and of a program come with a word of where they are from")
+  @Test("Keys of a file and of a program come with a word of where they're from")
   func origins() async throws {
     var fixture = Self.fixture(
       "[profile a b]\n[profile 'a b']\ncredential_process = tool\n[default]\n")
@@ -37,7 +37,7 @@ struct ProfileProviderTests {
     #expect("\(process)" == #"AKIDTOOL from credential_process of the profile "a b""#)
   }
 
-  @Test("Without a default profile, and with one that says nothing, a chain goes on")
+  @Test("Without a default profile, or with an empty one, the chain continues")
   func nothing() async throws {
     for config in ["", "[default]\nregion = eu-west-1\n"] {
       let provider = ProfileCredentialProvider(sources: try Self.fixture(config).sources)
@@ -47,7 +47,7 @@ struct ProfileProviderTests {
   }
 
   /// AWS CLI User Guide, "Using an IAM role in the AWS CLI", "Using multi-factor authentication".
-  @Test("A role that needs a device asks for its code, where the sources can, each time")
+  @Test("A role with MFA requests its code each time, if the environment can")
   func device() async throws {
     let config = """
       [profile a]
@@ -88,7 +88,7 @@ struct ProfileProviderTests {
     #expect(services.requests.count == 2)
   }
 
-  @Test("An empty role is refused by name")
+  @Test("An empty role is rejected by name")
   func refused() async throws {
     for (config, word) in [
       ("[profile a]\nrole_arn =\ncredential_source = Environment", "role_arn")
@@ -100,7 +100,7 @@ struct ProfileProviderTests {
     }
   }
 
-  @Test("A comment after a key is told as such, by the line, without the key")
+  @Test("A comment after a key is reported with its line, without the key")
   func trailingComment() async throws {
     let error = try await Self.refusal(
       "[profile a]\n\naws_access_key_id = AKIDEXAMPLE # secretive\naws_secret_access_key = s\n")
@@ -126,7 +126,7 @@ struct ProfileProviderTests {
     #expect(try await own.credentials().credentials.accessKeyID == "A")
   }
 
-  @Test("A setting that should be text and holds settings is refused by its place")
+  @Test("Nested settings where a value is expected are rejected, with their line")
   func nestedText() async throws {
     let error = try await Self.refusal(
       "[profile a]\naws_access_key_id = A\naws_secret_access_key =\n  secretive = 1\n")
@@ -135,7 +135,7 @@ struct ProfileProviderTests {
     #expect(error?.description.contains("secretive") == false)
   }
 
-  @Test("A chain without an end is refused after some thirty profiles, and one of thirty is not")
+  @Test("An endless chain is rejected after about thirty profiles, and one of thirty is accepted")
   func longChain() throws {
     func chain(_ count: Int) -> String {
       (0..<count).map { "[profile \($0)]\nrole_arn = r\nsource_profile = \($0 + 1)\n" }.joined()
@@ -151,7 +151,7 @@ struct ProfileProviderTests {
     #expect(error?.code == .invalidConfiguration)
   }
 
-  @Test("Settings of STS come from the profile that was asked for, and variables overrule it")
+  @Test("Settings of STS come from the requested profile, and variables override them")
   func stsSettings() throws {
     var fixture = Self.fixture(
       "[profile a]\nrole_arn = r\nsource_profile = b\nregion = eu-west-1\n"

@@ -19,7 +19,7 @@ struct ProviderChainTests {
 
   static let empty = failing(.notConfigured, "Nothing here.")
 
-  @Test("The first that has credentials gives them")
+  @Test("The first provider with credentials returns them")
   func first() async throws {
     let credentials = try SigV4.Credentials(accessKeyID: "FIRST", secretAccessKey: "secret")
     let chain = CredentialProviderChain([
@@ -28,7 +28,7 @@ struct ProviderChainTests {
     #expect(try await chain.credentials().credentials.identity.accessKeyID == "FIRST")
   }
 
-  @Test("When no provider has any, the error repeats what each said")
+  @Test("If no provider has any, the error contains each provider's message")
   func none() async throws {
     let error = await failure(
       of: CredentialProviderChain([Self.empty, Self.failing(.notConfigured, "Nor here.")]))
@@ -42,7 +42,7 @@ struct ProviderChainTests {
     #expect(await failure(of: CredentialProviderChain([])).code == .notConfigured)
   }
 
-  @Test("One that is there and fails ends the search")
+  @Test("One that's there and fails ends the search")
   func failed() async throws {
     let credentials = try SigV4.Credentials(accessKeyID: "LATER", secretAccessKey: "secret")
     let error = await failure(
@@ -56,7 +56,7 @@ struct ProviderChainTests {
     #expect(error.fix == "Call invalidFile.")
   }
 
-  @Test("A chain whose caller was cancelled says nothing else")
+  @Test("A chain whose caller is cancelled reports only the cancellation")
   func cancelled() async throws {
     let error = await failure(
       of: CredentialProviderChain([Self.empty, Self.failing(.cancelled, "Cancelled.")]))

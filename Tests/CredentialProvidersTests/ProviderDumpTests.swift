@@ -14,7 +14,7 @@ struct ProviderDumpTests {
     return ["\(value)", String(reflecting: value), dumped]
   }
 
-  @Test("Neither a request nor its answer prints its query, headers or body")
+  @Test("Neither a request nor its response prints its query, headers or body")
   func exchanges() {
     let request = SigV4.HTTPRequest(
       "GET", "http://127.0.0.1/role?token=" + Secret.authorization,
@@ -31,7 +31,7 @@ struct ProviderDumpTests {
     #expect(Self.texts(of: response)[0] == "status 200, \(Secret.key.utf8.count) bytes")
   }
 
-  @Test("A provider of a program's credentials does not print the program's arguments")
+  @Test("A provider of a program's credentials doesn't print the program's arguments")
   func arguments() throws {
     let services = try RecordedServices()
     let provider = ProcessCredentialProvider(
@@ -39,7 +39,7 @@ struct ProviderDumpTests {
     for text in Self.texts(of: provider) { expectNoSecret(in: text) }
   }
 
-  @Test("A provider of an instance's role does not print the token of its session")
+  @Test("A provider of an instance's role doesn't print the token of its session")
   func sessionToken() async throws {
     let services = try RecordedServices(
       InstanceMetadataTests.token(), .text(200, "reader"), .text(200, ProviderExamples.instance()))
@@ -49,7 +49,7 @@ struct ProviderDumpTests {
     for text in Self.texts(of: provider) + Self.texts(of: provided) { expectNoSecret(in: text) }
   }
 
-  @Test("A provider that keeps credentials does not print them")
+  @Test("A provider that caches credentials doesn't print them")
   func kept() async throws {
     let services = try RecordedServices()
     let credentials = try SigV4.Credentials(

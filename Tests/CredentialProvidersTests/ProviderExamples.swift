@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One provider of each kind, configured and ready to be asked, and what its service answers.
+// One configured provider of each kind, and its service's responses.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -55,7 +55,7 @@ enum ProviderExamples {
     """
   }
 
-  /// AWS Security Token Service API Reference, Common Errors; Amazon EC2 and STS answer so.
+  /// AWS Security Token Service API Reference, Common Errors: responses of Amazon EC2 and STS.
   static func securityTokenError(_ code: String, _ message: String) -> String {
     """
     <ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">

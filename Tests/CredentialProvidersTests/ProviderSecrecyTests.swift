@@ -53,7 +53,7 @@ struct ProviderSecrecyTests {
       ),
     ]
 
-  /// What can be wrong with an answer; each holds secrets wherever it can.
+  /// Broken responses, each with as many secrets as possible.
   static let broken: [RecordedServices.Answer] =
     [
       .echo(status: 200), .echo(status: 400), .echo(status: 401), .echo(status: 403),
@@ -82,7 +82,7 @@ struct ProviderSecrecyTests {
       + "\(Secret.sessionToken)</SessionToken></Credentials></Error>",
   ]
 
-  @Test("No message repeats a secret, however a service answers")
+  @Test("No message contains a secret, whatever a service's response is")
   func secrets() async throws {
     var messages: [String] = []
     for provider in Self.providers {
@@ -105,7 +105,7 @@ struct ProviderSecrecyTests {
     #expect(messages.contains { $0.contains("(not shown)") })
   }
 
-  @Test("What a service says of a failure is told, without the secrets that it names itself")
+  @Test("A service's failure message is shown without the secrets that it contains")
   func refusals() async throws {
     for (refusal, words) in zip(
       Self.refusals,
@@ -121,7 +121,7 @@ struct ProviderSecrecyTests {
     }
   }
 
-  @Test("A secret that a service repeats in part, or far beyond what is shown, is not shown")
+  @Test("A secret isn't shown if a service repeats part of it, or repeats it after the limit")
   func parts() async throws {
     let token = String(repeating: "AbCdEfGh", count: 2_000)
     for message in ["bad token \(token.prefix(20))", token, "\(token)\(token.prefix(12))"] {
@@ -134,7 +134,7 @@ struct ProviderSecrecyTests {
     }
   }
 
-  @Test("A secret that begins like a header is not shown without that beginning")
+  @Test("A secret that begins like a header isn't shown without that beginning")
   func schemes() async throws {
     let token = "Bearer AbCdEfGhIjKlMnOpQrSt"
     for message in ["bad token AbCdEfGhIjKlMnOpQrSt", "xAbCdEfGhIjKlMnx", "IjKlMnOpQrSt"] {
@@ -147,7 +147,7 @@ struct ProviderSecrecyTests {
     }
   }
 
-  @Test("A secret in the form of a URL is not shown, nor are the pieces between its escapes")
+  @Test("A secret that's a URL isn't shown, nor are the parts between its escapes")
   func escaped() async throws {
     let token = "wJalrXUtnFEMI/K7M/bPxRfiCYEXAMPLEKEY+zQ9"
     let message = "bad wJalrXUtnFEMI%2FK7M%2FbPxRfiCYEXAMPLEKEY%2BzQ9 end"
@@ -158,7 +158,7 @@ struct ProviderSecrecyTests {
     #expect(error.message.contains("bad (not shown) end"), "\(error.message)")
   }
 
-  @Test("What the metadata service says of a role repeats neither its own secrets nor its token")
+  @Test("An error from the metadata service contains neither its secrets nor its token")
   func roles() async throws {
     let answer = """
       {"Code": "Failed", "Token": "\(Secret.sessionToken)", "SecretAccessKey": "\(Secret.key)",
@@ -171,7 +171,7 @@ struct ProviderSecrecyTests {
     #expect(error.message.contains("(not shown) (not shown) (not shown)"), "\(error.message)")
   }
 
-  @Test("What a service says is cut short, and cannot control a terminal")
+  @Test("A service's message is truncated, and can't control a terminal")
   func printable() async throws {
     let long = String(repeating: "x", count: 5_000)
     let services = try RecordedServices(

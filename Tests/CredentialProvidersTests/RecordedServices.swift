@@ -6,7 +6,7 @@ internal import Foundation
 internal import RequestSigning
 internal import Testing
 
-/// Services that answer from a list, and remember what they were asked.
+/// Services that respond from a list, and record their requests.
 final class RecordedServices: @unchecked Sendable {
   enum Answer {
     case response(SigV4.HTTPResponse)
@@ -67,10 +67,10 @@ final class RecordedServices: @unchecked Sendable {
     return sources
   }
 
-  /// What was asked, in its order.
+  /// The requests, in order.
   var requests: [SigV4.HTTPRequest] { locked { sent } }
 
-  /// Method and URL of what was asked.
+  /// The method and URL of each request.
   var targets: [String] { requests.map { $0.method + " " + $0.url } }
 
   /// The pauses between requests.
@@ -134,7 +134,7 @@ extension RecordedServices.Answer {
     302, "", headers: ["Location": "https://example.com/elsewhere"])
 }
 
-/// What an answer must become. The secret is compared through what it signs.
+/// The expected result of a response. The secret is compared through its signatures.
 func expect(
   _ provided: ResolvedCredentials, _ accessKeyID: String, secret: String, token: String,
   until end: String

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens when the source fails, and when a server refuses what it gave.
+// A source that fails, and a server that rejects its credentials.
 
 @testable internal import CredentialProviders
 internal import RequestSigning
 internal import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct RefreshingFailureTests {
-  @Test("A failure is told until the pause is over, and then forgotten")
+  @Test("A failure is reported until the pause is over, and then forgotten")
   func notSticky() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: unreachable, try issued("NEW", until: 3_600))
@@ -69,7 +69,7 @@ internal import Testing
     #expect(await provider.outcome() == "OLD")
     await source.asked(times: 2)
     await source.answer(unreachable)
-    // Two calls and two answers.
+    // Two calls and two results.
     await clock.read(times: 4)
     #expect(await provider.lastError?.code == .unreachable)
     #expect(await provider.outcome() == "OLD")
@@ -79,7 +79,7 @@ internal import Testing
     #expect(await provider.isAsking)
   }
 
-  @Test("A source that does not answer in time is cancelled, has failed, and may be asked again")
+  @Test("A source that doesn't respond in time is cancelled, fails, and may be tried again")
   func limit() async throws {
     let clock = StandingClock()
     let source = GatedSource()
@@ -98,7 +98,7 @@ internal import Testing
     #expect(await source.wasCancelled)
   }
 
-  @Test("An expired answer does not replace credentials that live")
+  @Test("Expired credentials don't replace valid ones")
   func expiredAnswer() async throws {
     let clock = StandingClock()
     let source = GatedSource(
@@ -111,7 +111,7 @@ internal import Testing
     #expect(await provider.lastError?.code == .expired)
   }
 
-  @Test("Ten refusals of the same credentials cause one refresh")
+  @Test("Ten rejections of the same credentials cause one refresh")
   func tenRefusals() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600), try issued("NEW", until: 3_600))
     let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
@@ -130,7 +130,7 @@ internal import Testing
     #expect(await source.refused == ["OLD"], "a source that keeps them too is told once")
   }
 
-  @Test("A refusal during a refresh waits for that refresh")
+  @Test("A rejection during a refresh waits for that refresh")
   func refusalInFlight() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 3_600)])
@@ -141,14 +141,14 @@ internal import Testing
     await source.asked(times: 2)
     await provider.invalidate(old)
     let caller = Task { await provider.outcome() }
-    // Three calls, one answer and one refusal.
+    // Three calls, one result and one rejection.
     await clock.read(times: 5)
     await source.answer(try issued("NEW", until: 7_200))
     #expect(await caller.value == "NEW")
     #expect(await source.askedCount == 2)
   }
 
-  @Test("Credentials that were refused are not used again, even when the source is down")
+  @Test("Rejected credentials aren't used again, even if the source is down")
   func refusedAndDown() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600), unreachable)
     let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
@@ -156,7 +156,7 @@ internal import Testing
     #expect(await provider.outcome() == "unreachable")
   }
 
-  @Test("A source that gives what was refused is believed for a minute")
+  @Test("A source that returns rejected credentials again is trusted for a minute")
   func sameAgain() async throws {
     let clock = StandingClock()
     let source = GatedSource()

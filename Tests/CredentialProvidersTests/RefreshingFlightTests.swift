@@ -6,7 +6,7 @@ internal import RequestSigning
 internal import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct RefreshingFlightTests {
-  @Test("A thousand callers who have nothing cause one refresh, and all get its answer")
+  @Test("A thousand callers without credentials cause one refresh, and all get its result")
   func thousandWaiters() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
     let provider = RefreshingCredentialProvider(source, now: clock.now)
@@ -41,7 +41,7 @@ internal import Testing
     #expect(await source.askedCount == 2)
   }
 
-  @Test("A source that blocks its thread blocks no caller: it does not run in the actor")
+  @Test("A source that blocks its thread blocks no caller, because it doesn't run in the actor")
   func isolation() async throws {
     let source = IsolationSource(
       outside: try issued("OUTSIDE", until: nil).get(),
@@ -50,7 +50,7 @@ internal import Testing
     #expect(await provider.outcome() == "OUTSIDE")
   }
 
-  @Test("A waiter that is cancelled leaves, and the others get the answer")
+  @Test("A cancelled waiter leaves, and the others get the result")
   func oneLeaves() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
     let provider = RefreshingCredentialProvider(source, now: clock.now)
@@ -66,7 +66,7 @@ internal import Testing
     #expect(await !source.wasCancelled)
   }
 
-  @Test("When every waiter has left the question goes on, and its answer is kept")
+  @Test("If every waiter has left, the refresh continues, and its result is cached")
   func allLeave() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
     let provider = RefreshingCredentialProvider(source, now: clock.now)
@@ -82,7 +82,7 @@ internal import Testing
     #expect(await !source.wasCancelled)
   }
 
-  @Test("A caller that was cancelled before it asks for anything does not make the source work")
+  @Test("A caller that's already cancelled doesn't start the source")
   func cancelledBefore() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: try issued("NEW", until: 3_600))
@@ -93,7 +93,7 @@ internal import Testing
     #expect(await provider.outcome() == "NEW")
   }
 
-  @Test("A caller that was cancelled still gets what is kept")
+  @Test("A cancelled caller still gets cached credentials")
   func cancelledButKept() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600))
     let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
@@ -101,7 +101,7 @@ internal import Testing
     #expect(await cancelledOutcome(provider) == "OLD")
   }
 
-  @Test("Cancellation that races with the answer gives one of them, and takes nothing from others")
+  @Test("Cancellation that races with the result ends in one of them, and doesn't affect others")
   func race() async throws {
     let new = try issued("NEW", until: 3_600)
     for _ in 0..<50 {
@@ -135,7 +135,7 @@ internal import Testing
     #expect(await next.value == "NEW")
   }
 
-  /// What a caller gets that was cancelled before it asked.
+  /// The result of a caller that's cancelled before it calls.
   private func cancelledOutcome(_ provider: RefreshingCredentialProvider) async -> String? {
     await withTaskGroup(of: String.self) { group in
       group.cancelAll()
@@ -145,7 +145,7 @@ internal import Testing
   }
 }
 
-/// A source that says whether it is asked inside of an actor.
+/// A source that reports whether it's called in an actor.
 private struct IsolationSource: CredentialProvider {
   let outside: ResolvedCredentials
   let inside: ResolvedCredentials

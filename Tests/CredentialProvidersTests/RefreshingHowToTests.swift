@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on credentials, "Refresh": what it shows compiles, and does what it says.
+// The how-to page on credentials, "Refresh": its code compiles, and does what the page says.
 
 internal import S3Signing
 internal import CredentialProviders
@@ -28,7 +28,7 @@ struct Uploads {
 /// The lines of the page are here, and a test compares the two.
 @Suite("How-to: refresh credentials", .timeLimit(.minutes(2)))
 struct RefreshingHowToTests {
-  @Test("Requests are signed with the credentials of the moment, after a refusal with new ones")
+  @Test("Requests are signed with the current credentials, and after a rejection with new ones")
   func refusal() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600), try issued("NEW", until: 3_600))
     let uploads = Uploads(source, clock: StandingClock().now)

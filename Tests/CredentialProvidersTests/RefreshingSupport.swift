@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock and a source that do nothing until a test says so: no test of refreshing sleeps.
+// A clock and a source that a test controls, so no test of refreshing sleeps.
 
 internal import CredentialProviders
 internal import Foundation
@@ -45,7 +45,7 @@ final class StandingClock: @unchecked Sendable {
   }
 }
 
-/// A source with a gate: a question waits until the test answers it, or is answered from a list.
+/// A source with a gate: a call waits for the test, or gets its result from a list.
 actor GatedSource {
   private(set) var askedCount = 0
   private(set) var wasCancelled = false
@@ -57,13 +57,13 @@ actor GatedSource {
     [CheckedContinuation<Result<ResolvedCredentials, CredentialError>, Never>] = []
   private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  /// A source that has these answers at once, and a gate behind them.
+  /// A source that returns these results immediately, and then waits at a gate.
   init(_ answers: [Result<ResolvedCredentials, CredentialError>] = []) {
     self.answers = answers
     surplus = nil
   }
 
-  /// A source that has these answers at once, and refuses further questions.
+  /// A source that returns these results immediately, and rejects further calls.
   init(only answers: Result<ResolvedCredentials, CredentialError>...) {
     self.answers = answers
     surplus = CredentialError(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the source is asked again: before the end, at the end, and when the clock jumps.
+// When the source is called again: before and at the expiration, and if the clock jumps.
 
 @testable internal import CredentialProviders
 internal import RequestSigning
@@ -18,7 +18,7 @@ internal import Testing
   }
 
   /// Halves and thirds, which is this library's own rule: botocore would fetch these for each request.
-  @Test("Short lives are not fetched anew for each request")
+  @Test("Short-lived credentials aren't requested again for each signature")
   func short() async throws {
     for (life, left, expected) in [
       (900, 450, "kept"), (900, 449, "background"), (900, 300, "background"),
@@ -30,7 +30,7 @@ internal import Testing
     }
   }
 
-  @Test("A source that has nothing newer yet is asked ever closer to the end, and not in a loop")
+  @Test("A source without newer credentials is tried at shrinking intervals, not in a loop")
   func sameAgain() async throws {
     let clock = StandingClock()
     let source = GatedSource()
@@ -51,7 +51,7 @@ internal import Testing
     #expect(askedAt == [3_600, 899, 448, 223, 110, 54, 26, 12, 5, 1, 0])
   }
 
-  @Test("Credentials without an expiration are kept until the end of time")
+  @Test("Credentials without an expiration are cached forever")
   func forever() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: try issued("ALWAYS", until: nil))
@@ -64,7 +64,7 @@ internal import Testing
     #expect(await source.askedCount == 1)
   }
 
-  @Test("Credentials that had expired when they came are an error, and not asked for in a loop")
+  @Test("Credentials that are already expired are an error, and aren't requested in a loop")
   func expiredAnswer() async throws {
     let clock = StandingClock(3_600)
     let source = GatedSource(
@@ -99,7 +99,7 @@ internal import Testing
     #expect(await next.value == "unreachable")
   }
 
-  @Test("A clock that is set back inside a pause ends it")
+  @Test("A clock that's set back inside a pause ends it")
   func backInPause() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: unreachable, try issued("NEW", until: 3_600))
@@ -129,7 +129,7 @@ internal import Testing
     #expect(await source.askedCount == 3)
   }
 
-  @Test("The last second of the calendar has no next one, and a failure in it is told all the same")
+  @Test("The calendar's last second has no next one, and a failure in it's still reported")
   func lastSecond() async throws {
     let source = GatedSource(only: unreachable)
     let provider = RefreshingCredentialProvider(source, now: StandingClock(Self.end).now)
@@ -172,7 +172,7 @@ internal import Testing
     #expect(await provider.outcome() == "OLD")
     clock.set(life - left)
     let caller = Task { await provider.outcome() }
-    // The first call, its answer, and this call.
+    // The first call, its result, and this call.
     await clock.read(times: 3)
     // A caller that does not wait has left the actor before this looks into it.
     let isAsking = await provider.isAsking

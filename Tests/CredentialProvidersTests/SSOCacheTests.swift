@@ -22,12 +22,12 @@ struct SSOCacheTests {
       accountID: "123456789012", roleName: "Reader", sources: sources ?? services.sources)
   }
 
-  /// The token with which the portal was asked last.
+  /// The token of the last request to the portal.
   private static func token(_ services: RecordedServices) -> String? {
     services.requests.last?.headers.values(named: "x-amz-sso_bearer_token").first
   }
 
-  /// A refresh token is good once, so of several processes all but one are refused.
+  /// A refresh token is valid once, so only one of several processes succeeds.
   @Test("A token that another process renewed is used before the user must sign in again")
   func renewedElsewhere() async throws {
     for waits in 0...5 {
@@ -39,7 +39,7 @@ struct SSOCacheTests {
       #expect(Self.token(services) == "their-access-token")
       #expect(services.text(ofFile: Self.path) == Self.theirs)
     }
-    // While the old token lives there is no wait, but what is there already is taken.
+    // While the old token is valid, there's no wait, but an existing new one is used.
     for (waits, token) in [(0, "their-access-token"), (1, Secret.accessToken)] {
       let services = try SSOProviderTests.services(
         SSOProviderTests.almostOver, Self.refusal, SSOProviderTests.credentials)
@@ -51,7 +51,7 @@ struct SSOCacheTests {
     }
   }
 
-  @Test("A sign-in that has really ended is told within a few seconds, and asked for once")
+  @Test("An expired sign-in is reported within a few seconds, after one request")
   func ended() async throws {
     let services = try SSOProviderTests.services(SSOProviderTests.over, Self.refusal)
     #expect(await failure(of: try Self.provider(services)).code == .signInRequired)
@@ -85,7 +85,7 @@ struct SSOCacheTests {
 
   /// IAM Identity Center User Guide, "Configure the session duration": 90 days at most.
   @Test(
-    "A token lives 90 days at most, whatever an answer says of it",
+    "A token is valid for at most 90 days, whatever the response says",
     arguments: [
       ("1", "2024-01-02T03:04:06Z"), ("28800", "2024-01-02T11:04:05Z"),
       ("7776000", "2024-04-01T03:04:05Z"), ("7776001", "2024-04-01T03:04:05Z"),
@@ -101,7 +101,7 @@ struct SSOCacheTests {
   }
 
   /// RFC 6749, A.17: a refresh token is of visible ASCII and spaces.
-  @Test("An answer that cannot be used is not written over a sign-in that can")
+  @Test("An unusable response doesn't overwrite a usable sign-in")
   func unusable() async throws {
     for answer in [
       #""accessToken":"","expiresIn":60"#, #""accessToken":"a\r\nb","expiresIn":60"#,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Roles of IAM Identity Center: sign-ins that live, that can be renewed, and that cannot.
+// Roles of IAM Identity Center: valid sign-ins, renewable ones, and others.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -32,7 +32,7 @@ struct SSOProviderTests {
   static let almostOver = ProviderExamples.signIn(expiresAt: "2024-01-02T03:19:04Z")
   static let over = ProviderExamples.signIn(expiresAt: "2024-01-02T03:04:05Z")
 
-  @Test("A sign-in that lives gives the role; the end is in milliseconds")
+  @Test("A valid sign-in returns the role, whose expiration is in milliseconds")
   func role() async throws {
     for session in ["my-sso", nil] {
       let services = try Self.services(ProviderExamples.signIn(), Self.credentials)
@@ -45,7 +45,7 @@ struct SSOProviderTests {
     }
   }
 
-  @Test("A sign-in with 15 minutes left is used; with less, it is renewed and written back")
+  @Test("A sign-in with 15 minutes left is used. With less, it's renewed and saved")
   func renewal() async throws {
     let enough = try Self.services(
       ProviderExamples.signIn(expiresAt: "2024-01-02T03:19:05Z"), Self.credentials)
@@ -62,7 +62,7 @@ struct SSOProviderTests {
     }
   }
 
-  @Test("A renewal that fails leaves a sign-in that lives; one that has ended needs a new one")
+  @Test("A failed renewal keeps a valid sign-in, and an expired one needs a new sign-in")
   func failedRenewal() async throws {
     let refusal = RecordedServices.Answer.text(
       400, "{\"error\":\"invalid_grant\",\"error_description\":\"\(Secret.refreshToken)\"}")
@@ -85,7 +85,7 @@ struct SSOProviderTests {
     }
   }
 
-  @Test("A service that is down does not require a new sign-in")
+  @Test("An outage doesn't require a new sign-in")
   func down() async throws {
     let fails: [(RecordedServices.Answer, CredentialError.Code)] = [
       (.failure(.timedOut), .timedOut), (.failure(.unreachable), .unreachable),
@@ -99,7 +99,7 @@ struct SSOProviderTests {
     }
   }
 
-  @Test("A sign-in without session, without registration or with an old one is not renewed")
+  @Test("A sign-in without session, without registration or with an old one isn't renewed")
   func noRenewal() async throws {
     let oldRegistration = ProviderExamples.signIn(
       expiresAt: "2024-01-02T03:04:05Z", registration: "2024-01-02T03:04:05Z")
@@ -113,7 +113,7 @@ struct SSOProviderTests {
     }
   }
 
-  @Test("A renewed sign-in that cannot be kept is told: the old one is spent")
+  @Test("A renewed sign-in that can't be saved is reported, because the old one is used up")
   func unwritable() async throws {
     let services = try Self.services(Self.almostOver, Self.renewed)
     var sources = services.sources
@@ -126,7 +126,7 @@ struct SSOProviderTests {
     #expect(await failure(of: provider).code == .invalidFile)
   }
 
-  @Test("A cached file that cannot be read is an error, and without a file there is no sign-in")
+  @Test("A cached file that can't be read is an error, and without a file there is no sign-in")
   func files() async throws {
     for file in [
       "", "{", "[]", "{}", "{\"accessToken\":\"\(Secret.accessToken)\"}",
@@ -150,7 +150,7 @@ struct SSOProviderTests {
     _ = try await Self.provider(services, session: nil).credentials()
   }
 
-  @Test("The portal's refusals: 401 needs a new sign-in, 403 an assignment, 500 patience")
+  @Test("The portal's errors: 401 needs a new sign-in, 403 an assignment, 500 another attempt")
   func refusals() async throws {
     // IAM Identity Center Portal API Reference, GetRoleCredentials, Errors.
     let unauthorized = RecordedServices.Answer.text(
@@ -178,7 +178,7 @@ struct SSOProviderTests {
     #expect(await failure(of: try Self.provider(redirected)).code == .accessDenied)
   }
 
-  @Test("An incomplete answer is refused")
+  @Test("An incomplete response is rejected")
   func broken() async throws {
     for (answer, code) in [
       ("", CredentialError.Code.invalidResponse), ("{}", .invalidResponse),
@@ -194,7 +194,7 @@ struct SSOProviderTests {
     }
   }
 
-  @Test("Settings that can only be wrong are refused at once")
+  @Test("Settings that can only be wrong are rejected at once")
   func settings() throws {
     let services = try RecordedServices()
     for account in ["", "12345678901", "1234567890123", "12345678901a", "１23456789012"] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Roles of AWS STS: good answers, broken ones, and what is refused before anything is asked.
+// Roles of AWS STS: valid responses, broken ones, and values rejected before a request.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -43,7 +43,7 @@ struct SecurityTokenTests {
   ]
   static let tokenFile = ["/var/run/token": Secret.webIdentity + "\n"]
 
-  @Test("AssumeRole gives the credentials of the answer, and says whose they are")
+  @Test("AssumeRole returns the response's credentials and their owner")
   func assumed() async throws {
     let services = try RecordedServices(.text(200, ProviderExamples.securityToken()))
     let provided = try await Self.assumeRole(services).credentials()
@@ -52,7 +52,7 @@ struct SecurityTokenTests {
       provided.source == "the role arn:aws:iam::123456789012:role/demo, assumed by the program")
   }
 
-  @Test("A session without a name is called by the time, which the clock handed in says")
+  @Test("A session without a name is named after the time of the injected clock")
   func sessionName() async throws {
     let services = try RecordedServices(.text(200, ProviderExamples.securityToken()))
     _ = try await Self.assumeRole(services, session: nil).credentials()
@@ -61,7 +61,7 @@ struct SecurityTokenTests {
     #expect(body.contains("&RoleSessionName=sigv4-1704164645&"))
   }
 
-  @Test("A refusal names code and message of the service")
+  @Test("An error contains the service's code and message")
   func refused() async throws {
     let services = try RecordedServices(
       .text(
@@ -79,7 +79,7 @@ struct SecurityTokenTests {
     #expect(await failure(of: try Self.assumeRole(expired)).code == .expired)
   }
 
-  @Test("Throttling, 500 and time-outs are asked again, three times in all")
+  @Test("Throttling, status 500 and time-outs are retried, with three attempts in all")
   func patience() async throws {
     let services = try RecordedServices(
       .text(400, ProviderExamples.securityTokenError("Throttling", "Rate exceeded")),
@@ -101,7 +101,7 @@ struct SecurityTokenTests {
     #expect(await failure(of: try Self.assumeRole(cancelled)).code == .cancelled)
   }
 
-  @Test("An incomplete answer is refused")
+  @Test("An incomplete response is rejected")
   func broken() async throws {
     for (answer, code) in [
       ("", CredentialError.Code.invalidResponse),
@@ -124,7 +124,7 @@ struct SecurityTokenTests {
 
   // botocore 1.43.11, botocore.retries.standard: _TRANSIENT_ERROR_CODES, _THROTTLED_ERROR_CODES.
   @Test(
-    "Codes of throttling and of passing faults are asked again",
+    "Codes of throttling and temporary faults are retried",
     arguments: [
       "RequestTimeout", "RequestTimeoutException", "PriorRequestNotComplete", "Throttling",
       "ThrottlingException", "ThrottledException", "RequestThrottledException",
@@ -159,7 +159,7 @@ struct SecurityTokenTests {
   }
 
   // 2024-01-02T03:04:05Z here.
-  @Test("A clock that is wrong is corrected once, by the service's, when it refuses the time")
+  @Test("A wrong clock is corrected once, from the service's, if it rejects the time")
   func clock() async throws {
     func refusal(_ code: String, _ date: String) -> RecordedServices.Answer {
       .text(
@@ -186,7 +186,7 @@ struct SecurityTokenTests {
     }
   }
 
-  @Test("A redirect is not followed")
+  @Test("A redirect isn't followed")
   func redirect() async throws {
     let services = try RecordedServices(.redirect)
     let error = await failure(of: try Self.assumeRole(services))
@@ -250,7 +250,7 @@ struct SecurityTokenTests {
   }
 
   // AWS STS API Reference, AssumeRole, Request Parameters.
-  @Test("What AWS would refuse is refused before it is sent")
+  @Test("Values that AWS would reject are rejected before they're sent")
   func configuration() async throws {
     let services = try RecordedServices()
     for duration in [899, 0, -1, 43_201, .max, .min] {
@@ -328,7 +328,7 @@ struct SecurityTokenTests {
     #expect(services.requests[0].headers.map(\.name) == ["Content-Type"])
   }
 
-  @Test("A web identity without variables is not configured; with half of them, wrongly")
+  @Test("A web identity without variables isn't configured, and with half of them it's an error")
   func webIdentityConfiguration() async throws {
     func code(_ changes: [String: String], _ files: [String: String]) async throws
       -> CredentialError.Code
@@ -348,7 +348,7 @@ struct SecurityTokenTests {
   }
 
   // AWS STS API Reference, AssumeRoleWithWebIdentity, Errors.
-  @Test("An identity provider out of reach is asked again; an expired token is said to be one")
+  @Test("An unreachable identity provider is retried, and an expired token is reported as such")
   func webIdentityRefusals() async throws {
     let services = try RecordedServices(
       .text(400, ProviderExamples.securityTokenError("IDPCommunicationError", "later")),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where services are asked with the settings of a profile and the environment, as botocore asks them.
+// The endpoints that follow from the settings of a profile and the environment, compared with botocore's.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -13,7 +13,7 @@ struct ServiceSettingsTests {
     try VectorTable(named: "service-settings.txt", inFolder: setupsFolder).records
   }
 
-  /// The settings of a record; nil where it is refused, and then no service of it is asked by botocore.
+  /// A record's settings, or nil if it's rejected and botocore sends no request.
   static func settings(_ record: VectorRecord) throws -> ServiceSettings? {
     let sources = try ProfileFixture(record).sources
     do throws(CredentialError) {
@@ -29,7 +29,7 @@ struct ServiceSettingsTests {
     }
   }
 
-  @Test("The Security Token Service is asked where botocore asks it, and for the same region")
+  @Test("Requests to STS go to the same endpoint and region as botocore's")
   func securityTokens() async throws {
     for record in try Self.table.get() {
       guard let settings = try Self.settings(record) else { continue }
@@ -53,7 +53,7 @@ struct ServiceSettingsTests {
     }
   }
 
-  @Test("A web identity is asked for where botocore asks, also where no region is set")
+  @Test("Requests for a web identity go where botocore's go, even without a region")
   func webIdentities() async throws {
     for record in try Self.table.get() {
       guard let settings = try Self.settings(record) else { continue }
@@ -74,7 +74,7 @@ struct ServiceSettingsTests {
     }
   }
 
-  @Test("IAM Identity Center is asked where botocore asks it, for a renewal and for a role")
+  @Test("Requests to IAM Identity Center go where botocore's go, for a renewal and for a role")
   func identityCenter() async throws {
     // The name of the file: printf s | sha1sum.
     let file = "/cache/a0f1490a20d0211c997b44bc357e1972deab8ae3.json"
@@ -107,7 +107,7 @@ struct ServiceSettingsTests {
     }
   }
 
-  @Test("Services are asked as often as botocore asks them")
+  @Test("Services get as many attempts as botocore makes")
   func attempts() throws {
     for record in try Self.table.get() {
       guard let settings = try Self.settings(record) else { continue }
@@ -121,7 +121,7 @@ struct ServiceSettingsTests {
 
   /// AWS SDKs and Tools Reference Guide, "Retry behavior": 3 attempts, and 5 of botocore's legacy mode.
   @Test(
-    "The mode of retries tells how many attempts are usual, and attempts that are set count more",
+    "The retry mode sets the number of attempts, unless the number is set itself",
     arguments: [
       ([:], 3), (["AWS_RETRY_MODE": "legacy"], 5), (["AWS_RETRY_MODE": "Standard"], 3),
       (["AWS_RETRY_MODE": "adaptive"], 3), (["AWS_RETRY_MODE": ""], 3),
@@ -142,7 +142,7 @@ struct ServiceSettingsTests {
     #expect((try? settings.get())?.accountID == (hasAccount ? "123456789012" : nil))
   }
 
-  @Test("A provider of a profile asks where its settings say, and as often")
+  @Test("A profile's provider uses the endpoints and attempts in its settings")
   func provider() async throws {
     let config = """
       [profile a]
@@ -211,7 +211,7 @@ struct ServiceSettingsTests {
     #expect(error?.message.contains("AWS_REGION") == true)
   }
 
-  @Test("Credentials do not travel in plain text, and FIPS is not asked in no region")
+  @Test("Credentials aren't sent in plain text, and FIPS endpoints need a region")
   func refusals() throws {
     var settings = ServiceSettings()
     settings.region = "eu-west-1"

@@ -13,7 +13,7 @@ internal import Testing
 struct SignInCacheTests {
   private static let ended = "2024-01-02T03:04:05Z"
 
-  /// An answer of AWS Sign-In, with changes.
+  /// A response of AWS Sign-In, with changes.
   private static func answer(
     _ changes: (String, with: String)..., seconds: String = "900"
   ) throws -> RecordedServices.Answer {
@@ -30,7 +30,7 @@ struct SignInCacheTests {
 
   /// AWS Sign-In API Reference, CreateOAuth2Token: the parts that are required. RFC 6749, A.17: a refresh
   /// token is of visible ASCII and spaces.
-  @Test("An answer that cannot be used is not written over a sign-in that can")
+  @Test("An unusable response doesn't overwrite a usable sign-in")
   func unusable() async throws {
     for (old, new) in [
       ("ASIANEW", ""), ("ASIANEW", "A,B"), ("ASIANEW", "AKIA\\n"), (Secret.callerKey, ""),
@@ -58,7 +58,7 @@ struct SignInCacheTests {
 
   /// AWS Sign-In API Reference, CreateOAuth2Token, expiresIn: "Maximum value is 900 seconds (15 minutes)."
   @Test(
-    "Credentials live 15 minutes at most, whatever an answer says of them",
+    "Credentials are valid for at most 15 minutes, whatever the response says",
     arguments: [
       ("1", "2024-01-02T03:04:06Z"), ("899.9", "2024-01-02T03:19:04Z"),
       ("900", "2024-01-02T03:19:05Z"), ("901", "2024-01-02T03:19:05Z"),
@@ -74,7 +74,7 @@ struct SignInCacheTests {
     #expect(text.contains("\"expiresAt\":\"\(end)\""))
   }
 
-  @Test("An end that no sign-in has, as a wrong answer leaves it behind, does not block the file")
+  @Test("An impossible expiration, left by a wrong response, doesn't block the file")
   func farEnd() async throws {
     // Credentials live 15 minutes; 5 more for the difference of two clocks, as AWS has it.
     for (end, isRenewed) in [
@@ -100,7 +100,7 @@ struct SignInCacheTests {
     }
   }
 
-  /// A refresh token is good once, so of several processes all but one are refused.
+  /// A refresh token is valid once, so only one of several processes succeeds.
   @Test("A token that another process renewed is used before the user must sign in again")
   func renewedElsewhere() async throws {
     let refusals = [
@@ -127,7 +127,7 @@ struct SignInCacheTests {
     }
   }
 
-  @Test("A sign-in that has really ended is told within a few seconds, and asked for once")
+  @Test("An expired sign-in is reported within a few seconds, after one request")
   func ended() async throws {
     let services = try RecordedServices(
       .text(403, #"{"error":"TOKEN_EXPIRED"}"#), variables: LoginProviderTests.home,
@@ -137,7 +137,7 @@ struct SignInCacheTests {
     #expect(services.requests.count == 1)
     let waited = services.waits.reduce(Duration.zero, +)
     #expect(waited > .seconds(2) && waited < .seconds(5))
-    // While the old credentials live there is no wait.
+    // While the old credentials are valid, there's no wait.
     let living = try RecordedServices(
       .text(403, #"{"error":"TOKEN_EXPIRED"}"#), variables: LoginProviderTests.home,
       files: try LoginProviderTests.file(until: "2024-01-02T03:04:06Z"))
@@ -146,7 +146,7 @@ struct SignInCacheTests {
     #expect(living.waits.isEmpty)
   }
 
-  @Test("A file that is gone, damaged or older meanwhile changes nothing of the refusal")
+  @Test("A file that's missing, damaged or older by then doesn't change the error")
   func worseFiles() async throws {
     for worse in ["", "{", "{}"] {
       let services = try RecordedServices(
@@ -167,7 +167,7 @@ struct SignInCacheTests {
     #expect(await failure(of: provider).code == .signInRequired)
   }
 
-  @Test("A sign-in region that is none is told, and is no part of a host")
+  @Test("An invalid sign-in region is reported, and isn't used in a host name")
   func signInRegion() async throws {
     for region in ["\"evil.example/\"", "\"eu west\"", "5", "{}", "true"] {
       let services = try RecordedServices(

@@ -7,13 +7,13 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-@Suite("Setups of aws login, beside botocore")
+@Suite("Setups of aws login, compared with botocore")
 struct SignInSetupTests {
   static let table = Result {
     try VectorTable(named: "sign-ins.txt", inFolder: setupsFolder).records
   }
 
-  @Test("AWS Sign-In is asked where botocore asks it, and what comes of it is the same")
+  @Test("Requests to AWS Sign-In go where botocore's go, with the same result")
   func setups() async throws {
     let records = try Self.table.get()
     let template = try #require(records.first)
@@ -30,7 +30,7 @@ struct SignInSetupTests {
     #expect(count > 200)
   }
 
-  /// The files, the variables and the answers of a record.
+  /// A record's files, variables and responses.
   private struct Setup {
     let services: RecordedServices
     private let path: String
@@ -59,7 +59,7 @@ struct SignInSetupTests {
       for _ in 0..<3 { services.add(.failure(.unreachable)) }
     }
 
-    /// The fingerprint of what a provider finds; nil when it is refused.
+    /// The fingerprint of a provider's result, or nil if it's rejected.
     func found() async -> [String]? {
       let provider = DefaultCredentialProvider(profile: "a", sources: services.sources)
       guard let provided = try? await provider.credentials() else { return nil }
@@ -78,7 +78,7 @@ struct SignInSetupTests {
     private static func fingerprint(
       _ credentials: SigV4.Credentials, _ account: String?
     ) throws -> [String] {
-      // Without the end: botocore does not tell it.
+      // Without the expiration, which botocore doesn't return.
       try credentials.fingerprint.dropLast() + [account ?? "no account"]
     }
 

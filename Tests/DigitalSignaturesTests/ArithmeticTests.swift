@@ -28,14 +28,14 @@ struct ArithmeticTests {
     ("invert", { first, _ in Scalar(reduced: first).inverted().words }),
   ]
 
-  @Test("Modulo the prime, every operation gives what Python's integers give")
+  @Test("Modulo the prime, every operation matches Python's integers")
   func primeOperations() throws {
     for (name, operation) in Self.prime {
       try check("prime \(name)", modulus: FieldElement.prime, operation)
     }
   }
 
-  @Test("Modulo the order, every operation gives what Python's integers give")
+  @Test("Modulo the order, every operation matches Python's integers")
   func orderOperations() throws {
     for (name, operation) in Self.order {
       try check("order \(name)", modulus: Scalar.order, operation)
@@ -67,7 +67,7 @@ struct ArithmeticTests {
     #expect(Array(prepared.finalize()) == expected)
   }
 
-  @Test("Multiples of the base point are Python's, those by edges of the order among them")
+  @Test("Multiples of the base point match Python's, including those near the order")
   func basePoint() throws {
     let vector = try VectorTable(named: "p256-arithmetic.txt").record(named: "base point")
     var generator = Xorshift64(seed: UInt64(try vector.integer("seed")))
@@ -80,7 +80,7 @@ struct ArithmeticTests {
     #expect(try Array(results.finalize()) == vector.hexadecimal("digest"))
   }
 
-  @Test("The tables hold what additions alone give")
+  @Test("The tables match repeated additions")
   func tables() throws {
     let base = AffinePoint(wordsOf: BasePoint.oddMultiples, at: 0)
     #expect(base.isOnCurve)

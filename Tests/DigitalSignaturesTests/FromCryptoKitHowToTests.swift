@@ -91,7 +91,7 @@ struct FromCryptoKitHowToTests {
     }
   }
 
-  @Test("The differences on the page are those of the library")
+  @Test("The page's differences match the library")
   func different() throws {
     #expect(throws: SymmetricKey.InvalidSize.self) { try SymmetricKey.Size(bitCount: 7) }
     func count(_ bytes: some Collection<UInt8>) -> Int { bytes.count }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys in all of their forms, and encodings that are refused.
+// Keys in all of their forms, and rejected encodings.
 
 internal import DigitalSignatures
 internal import TestSupport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RSA: signatures and keys of NIST, Project Wycheproof and OpenSSL; encodings and signatures that are refused.
+// RSA: signatures and keys of NIST, Project Wycheproof and OpenSSL, and rejected ones.
 
 @testable internal import DigitalSignatures
 internal import SecureHashing
@@ -105,7 +105,7 @@ struct RSATests {
     }
   }
 
-  @Test("A blinding of one, of n - 1 and of all ones gives the same signature, one of zero none")
+  @Test("Blinding with one, n - 1 or all ones creates the same signature, and zero is rejected")
   func blindings() throws {
     let vector = try VectorTable(named: "rsa-keys.txt").records[0]
     let key = try PrivateKey(derRepresentation: vector.hexadecimal("pkcs8"))

@@ -9,7 +9,7 @@ internal import Testing
 @Suite("Signatures of P-256")
 struct SignatureTests {
   /// Source: RFC 6979, A.2.5, and `p256-signatures.py`, an implementation of it in Python.
-  @Test("Signatures are those of RFC 6979, with entropy and without, in both forms")
+  @Test("Signatures match RFC 6979's, with and without entropy, in both forms")
   func deterministic() throws {
     let vectors = try VectorTable(named: "p256-signatures.txt").records.dropLast()
     #expect(vectors.count == 19)
@@ -28,7 +28,7 @@ struct SignatureTests {
   }
 
   /// Source: RFC 6979, A.2.5, has the first one of each message; `p256-signatures.py` the next ones.
-  @Test("Where a nonce cannot be used, the next ones are those of RFC 6979")
+  @Test("If a nonce can't be used, the next ones match RFC 6979's")
   func nonces() throws {
     for vector in try VectorTable(named: "p256-signatures.txt").records.prefix(2) {
       var key = KeySecrets(Words256(try vector.hexadecimal("key")))
@@ -43,7 +43,7 @@ struct SignatureTests {
   }
 
   /// Source: FIPS 186-5, A.2.2: the key is the candidate and one, for candidates of 0 to n - 2.
-  @Test("A random number is the key below it by one, and none from n - 1 on")
+  @Test("A random number plus one is the key, and n - 1 or more is rejected")
   func candidates() throws {
     let order = Scalar.order
     for (number, key) in [
@@ -96,7 +96,7 @@ struct SignatureTests {
     }
   }
 
-  /// With the nonce that the vector gives.
+  /// With the vector's nonce.
   private func checkSigning(_ vector: VectorRecord) throws {
     let number = try Words256(vector.hexadecimal("key"))
     let digest = SHA256.hash(data: try vector.hexadecimal("message"))

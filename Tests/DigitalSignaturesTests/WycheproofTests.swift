@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signatures that were made to be accepted by mistake, and good ones that are easily refused.
+// Signatures that are easily accepted or rejected by mistake.
 
 internal import DigitalSignatures
 internal import TestSupport
@@ -9,7 +9,7 @@ internal import Testing
 struct WycheproofTests {
   /// Source: Project Wycheproof, `ecdsa_secp256r1_sha256_test.json` and the same for P1363
   /// (`wycheproof-p256.py`). No test there is a matter of choice: BER that is not DER is invalid.
-  @Test("Valid signatures are accepted and invalid ones refused, in both forms")
+  @Test("Valid signatures are accepted and invalid ones rejected, in both forms")
   func signatures() throws {
     let vectors = try VectorTable(named: "wycheproof-p256.txt").records
     let valid = try vectors.filter { try $0.text("valid") == "yes" }
@@ -25,7 +25,7 @@ struct WycheproofTests {
     }
   }
 
-  /// Nil where the bytes are refused.
+  /// Nil if the bytes are rejected.
   private func signature(_ bytes: [UInt8], form: String) -> P256.Signing.ECDSASignature? {
     form == "DER"
       ? try? P256.Signing.ECDSASignature(derRepresentation: bytes)

@@ -50,7 +50,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("Half of a surrogate pair is refused")
+  @Test("Half of a surrogate pair is rejected")
   func surrogates() {
     [
       #""\uD800""#, #""\uDC00""#, #""\uD800x""#, #""\uD800\n""#, #""\uD800\u0041""#,
@@ -72,7 +72,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("A name that occurs twice in one object is refused, however it is written")
+  @Test("A name that occurs twice in one object is rejected, however it's written")
   func duplicates() throws {
     for text in [#"{"a":1,"a":1}"#, #"{"a":1,"b":2,"\u0061":3}"#, #"[{"":{"a":{},"a":{}}}]"#] {
       #expect(code { try JSONReader.value(of: text.utf8) } == .duplicateName, "\(text)")
@@ -81,7 +81,7 @@ struct JSONReaderTests {
     #expect(apart["a"]?["a"] != nil && apart["b"]?["a"] != nil && apart["c"] == nil)
   }
 
-  @Test("Depth and size are bounded, and hostile documents are refused in linear time")
+  @Test("Depth and size are bounded, and hostile documents are rejected in linear time")
   func bounds() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
@@ -108,7 +108,7 @@ struct JSONReaderTests {
     #expect(code { try JSONReader.value(of: ("\"" + quotes).utf8) } == .invalidSyntax)
   }
 
-  @Test("No way to print a value shows its text")
+  @Test("No way to print a value shows its string")
   func hidden() throws {
     let value = try JSONReader.value(of: #"{"SecretAccessKey":"hush-hush","n":[12345]}"#.utf8)
     var dumped = ""
@@ -139,7 +139,7 @@ struct JSONReaderTests {
   }
 
   /// Foundation is laxer in places (RFC 8259, 8.1 and 4), never stricter.
-  @Test("Documents with some bytes changed are read as Foundation reads them, or are refused")
+  @Test("Documents with some bytes changed are read as Foundation reads them, or are rejected")
   func mutations() throws {
     var generator = Xorshift64(seed: 0x6A73_6F6E_0000_0002)
     let seed = Array(#"{"a":[1,-2.5e3,"x\u00e9\n"],"b":{"c":null,"d":true},"e":""}"#.utf8)

@@ -38,7 +38,7 @@ struct JSONStringTests {
     }
   }
 
-  @Test("Bytes that are not UTF-8 become the replacement character, and no quotation mark is lost")
+  @Test("Bytes that aren't UTF-8 become the replacement character, and every quotation mark stays")
   func invalid() {
     [[0xFF], [0xC3], [0xC0, 0xA2], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]].forEachCase {
       (bytes: [UInt8]) in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of XML fields against XML 1.0, as far as answers of services use it.
+// The reader of XML fields, compared with XML 1.0 as far as services use it.
 
 @testable internal import SigningTestSupport
 internal import DocumentSupport
@@ -64,7 +64,7 @@ struct XMLFieldReaderTests {
     }
   }
 
-  @Test("A document type is refused before anything could grow")
+  @Test("A document type is rejected before anything could grow")
   func documentType() {
     let laughs = """
       <?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;">]>

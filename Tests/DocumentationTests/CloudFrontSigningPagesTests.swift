@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of CloudFrontSigning: what it shows compiles, and does what it says.
+// The page of CloudFrontSigning: its code compiles, and does what the page says.
 
 internal import CloudFrontSigning
 internal import TestSupport

@@ -17,7 +17,7 @@ struct ConnectionTokensPagesTests {
     return token.text  // valid for 15 minutes
   }
 
-  @Test("A password begins with the host and lives for 15 minutes")
+  @Test("A password begins with the host and is valid for 15 minutes")
   func landing() throws {
     let text = try password(of: "app", for: Example.credentials(), at: Example.moment())
     #expect(text.hasPrefix("db.123.us-east-1.rds.amazonaws.com:5432"))

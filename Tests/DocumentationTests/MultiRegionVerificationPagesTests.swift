@@ -21,7 +21,7 @@ struct MultiRegionVerificationPagesTests {
     return try unverified.verify(with: key)
   }
 
-  @Test("A request of an unknown key is refused")
+  @Test("A request of an unknown key is rejected")
   func landing() async throws {
     let (credentials, now) = try (Example.credentials(), Example.moment())
     let signer = try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)

@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("Pages: POSIXCredentialSources")
 struct POSIXCredentialSourcesPagesTests {
-  @Test("A provider that was not asked has no error")
+  @Test("A provider that wasn't called has no error")
   func landing() async {
     let provider = RefreshingCredentialProvider(
       DefaultCredentialProvider(sources: .posix),

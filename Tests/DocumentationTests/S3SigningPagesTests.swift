@@ -18,7 +18,7 @@ struct S3SigningPagesTests {
     return try signer.presign(bucket.object(key), at: now).url
   }
 
-  @Test("A link lives for an hour")
+  @Test("A link is valid for an hour")
   func landing() throws {
     let url = try link(to: "a.jpg", for: Example.credentials(), at: Example.moment())
     #expect(url.contains("/photos/a.jpg?") && url.contains("X-Amz-Expires=3600"))
@@ -43,7 +43,7 @@ struct S3SigningPagesTests {
     return signed
   }
 
-  @Test("A body goes up in chunks of the length that was announced")
+  @Test("A body is uploaded in chunks of the announced length")
   func chunks() throws {
     let object = try SigV4.Bucket.aws("films", region: "us-east-1").object("film.mov")
     var portions = [[UInt8](repeating: 1, count: 70_000), [2, 3]]

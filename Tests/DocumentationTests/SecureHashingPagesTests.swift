@@ -20,7 +20,7 @@ struct SecureHashingPagesTests {
     #expect(HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: "abc".utf8, using: key))
   }
 
-  @Test("Every kernel gives the published digest")
+  @Test("Every kernel computes the published digest")
   func kernels() {
     print(SHA256.Implementation.current.name)  // such as x86-sha, or portable
     for implementation in SHA256.Implementation.available {

@@ -35,7 +35,7 @@ struct SignatureDiagnosisPagesTests {
     return try signer.sign(request, at: now.advanced(by: offset))
   }
 
-  @Test("A clock that is wrong is found, and corrected")
+  @Test("A clock that's wrong is found, and corrected")
   func clock() throws {
     let request = try SigV4.Request("GET", url: "https://example.com/")
     let signed = try Example.signed(request, .s3)

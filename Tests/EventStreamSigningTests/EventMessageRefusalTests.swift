@@ -82,7 +82,7 @@ struct EventMessageRefusalTests {
     expectEventRefusal(.incomplete) { try SigV4.EventMessage(decoding: largest) }
   }
 
-  @Test("Headers that do not fit, are empty or of an unknown type are refused")
+  @Test("Headers that are too long, empty or of an unknown type are rejected")
   func headers() throws {
     let wrong: [[UInt8]] = [
       [0], [0, 0], [1], [1, 0x61], [1, 0x61, 10], [1, 0x61, 255], [1, 0x61, 2], [1, 0x61, 3, 0],
@@ -107,7 +107,7 @@ struct EventMessageRefusalTests {
     #expect(try SigV4.EventMessage(decoding: Self.message([1, 0x61, 0])).headers.count == 1)
   }
 
-  @Test("Random headers under right checksums are refused, or encode to the same bytes again")
+  @Test("Random headers under right checksums are rejected, or encode to the same bytes again")
   func randomHeaders() throws {
     var generator = Xorshift64(seed: 0xFEDC_BA98_7654_3211)
     var decodedCount = 0

@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Event messages")
 struct EventMessageTests {
-  /// Published and generated messages; records with a refusal or of streams are others.
+  /// Published and generated messages, without rejected records and streams.
   static func messages() throws -> [VectorRecord] {
     let tables = ["event-messages-published.txt", "event-streams.txt"]
     return try tables.flatMap { try VectorTable(named: $0).records }
@@ -52,7 +52,7 @@ struct EventMessageTests {
     }
   }
 
-  @Test("A message that was changed is refused")
+  @Test("A message that was changed is rejected")
   func changed() throws {
     try EventMessageTests.refused().forEachCase { vector in
       let code: SigV4.EventMessage.DecodingError.Code =

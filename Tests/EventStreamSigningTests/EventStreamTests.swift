@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signed event streams: published ones, generated ones, and what cannot be signed.
+// Signed event streams: published ones, generated ones, and messages that can't be signed.
 
 @testable internal import SigningTestSupport
 internal import EventStreamSigning
@@ -81,7 +81,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("What cannot be signed is refused, and the chain goes on as if nothing had happened")
+  @Test("A message that can't be signed is rejected, and the chain continues unchanged")
   func refusals() throws {
     let signer = try Example.signer(.standard("transcribe"))
     let seed = try SigV4.Signature(hexString: Example.digestOfNothing)

@@ -9,7 +9,7 @@ internal import Testing
 /// The lines of the page are here, and a test compares the two.
 @Suite("How-to: event streams")
 struct EventStreamsHowToTests {
-  @Test("A stream that is sent")
+  @Test("A stream that's sent")
   func sent() throws {
     func converse(
       with signer: SigV4.Signer, url: String, audio: [[UInt8]],
@@ -49,7 +49,7 @@ struct EventStreamsHowToTests {
     #expect(payloads == [[1, 2], [3], []])
   }
 
-  @Test("A stream that is read")
+  @Test("A stream that's read")
   func read() throws {
     func read(_ portion: [UInt8], _ decoder: inout SigV4.EventDecoder) throws {
       decoder.append(portion)

@@ -19,7 +19,7 @@ enum AnswerTargets {
       request, expiresIn: .seconds(60), at: Signing.now)
   }
 
-  /// The answer to a request, and to a URL.
+  /// The response to a request, and to a URL.
   static func diagnosis(_ input: FuzzInput) {
     let toHeaders = SigV4.ServiceError(input.rest).diagnosis(for: signed)
     for diagnosis in [toHeaders, SigV4.ServiceError(input.rest).diagnosis(for: url)] {
@@ -41,7 +41,7 @@ enum AnswerTargets {
     BytewiseSearch.range(of: part, in: text[...]) != nil
   }
 
-  /// A presigned URL as another program made it, and the answer to it.
+  /// Another program's presigned URL, and its response.
   static func sentURLs(_ input: FuzzInput) {
     var input = input
     let url = input.line()

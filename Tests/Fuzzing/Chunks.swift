@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies in chunks: they come back, in any portions; a changed byte is refused.
+// Bodies in chunks are decoded in any portions, and a changed byte is rejected.
 
 internal import RequestSigning
 internal import RequestVerification

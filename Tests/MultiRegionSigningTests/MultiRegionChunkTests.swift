@@ -49,7 +49,7 @@ struct MultiRegionChunkTests {
     #expect(try decode(sent, after: signed.signature.hexString, hasTrailer) == body)
   }
 
-  @Test("Signers and uploads of two algorithms do not go together")
+  @Test("A signer and an upload with different algorithms are rejected")
   func mixed() throws {
     let upload = try SigV4.ChunkedUpload.multiRegionSigned(decodedByteCount: 1)
     let other = try SigV4.ChunkedUpload.signed(decodedByteCount: 1)

@@ -36,7 +36,7 @@ struct MultiRegionHostTests {
     #expect(all.mapValues { Set($0.map(\.takesSigV4)) } == services)
   }
 
-  @Test("Other hosts of the same services are not taken for them")
+  @Test("Other hosts of the same services aren't mistaken for them")
   func others() {
     for host in [
       "events.us-east-1", "endpoint.events", "email.us-east-1", "endpoints.email", "s3.us-east-1",

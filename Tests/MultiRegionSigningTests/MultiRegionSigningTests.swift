@@ -22,7 +22,7 @@ struct MultiRegionSigningTests {
           + "865ed22a7eadc9c5cb9d2cbaca1b3699139fedc5043dc6661864218330c8e518"))
   }
 
-  @Test("In headers, steps are those of the suite, and both signatures verify with the suite's key")
+  @Test("In headers, the steps match the suite's, and both signatures verify with its key")
   func headers() throws {
     let publicKey = try Self.publicKey()
     #expect(try Self.cases().count == 38)
@@ -47,7 +47,7 @@ struct MultiRegionSigningTests {
   }
 
   @Test(
-    "In the query, steps are those of the suite, and both signatures verify with the suite's key")
+    "In the query, the steps match the suite's, and both signatures verify with its key")
   func query() throws {
     let publicKey = try Self.publicKey()
     try Self.cases().forEachCase { (vector: VectorRecord) in
@@ -85,7 +85,7 @@ struct MultiRegionSigningTests {
     }
   }
 
-  @Test("A kept key signs what credentials sign, and only for its access key ID")
+  @Test("A cached key creates the same signatures as credentials, only for its access key ID")
   func keptKey() throws {
     let vector = try #require(try Self.cases().first)
     let credentials = try vector.credentials()

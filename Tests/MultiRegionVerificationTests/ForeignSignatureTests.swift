@@ -15,7 +15,7 @@ internal import Testing
     if: ForeignRequest.folder != nil,
     "SIGV4_FOREIGN_SIGNATURES names no folder; .ci/gates foreign-signatures makes one"))
 struct ForeignSignatureTests {
-  @Test("Requests that awscrt signs are accepted; the same ones are signed for others to verify")
+  @Test("Requests signed by awscrt are accepted, and the same ones are signed for others to verify")
   func requests() throws {
     var keys: [String: SigV4.MultiRegionPublicKey] = [:]
     let requests: [ForeignRequest] = try lines("requests.jsonl")
@@ -40,7 +40,7 @@ struct ForeignSignatureTests {
     try write(ours, to: "our-requests.jsonl")
   }
 
-  @Test("OpenSSL's signatures are valid, raw and in DER; the same messages are signed")
+  @Test("OpenSSL's signatures are valid, raw and in DER, and the same messages are signed")
   func signatures() throws {
     let signatures: [ForeignSignature] = try lines("signatures.jsonl")
     var (failures, ours) = (0, [ForeignSignature]())

@@ -41,7 +41,7 @@ struct MultiRegionChunkVerificationTests {
     #expect(try server.verify(sent) == body)
   }
 
-  @Test("Every byte of chunks and trailers that is changed is refused", arguments: [false, true])
+  @Test("Every byte of chunks and trailers that's changed is rejected", arguments: [false, true])
   func everyByte(hasTrailer: Bool) throws {
     let server = try MultiRegionServer()
     let sent = try sent(Array("hello, world".utf8), hasTrailer: hasTrailer)
@@ -62,7 +62,7 @@ struct MultiRegionChunkVerificationTests {
     }
   }
 
-  @Test("A chunk of another place, and other fillings, are refused")
+  @Test("A chunk of another place, and other fillings, are rejected")
   func moved() throws {
     let server = try MultiRegionServer()
     let sent = try sent([UInt8](repeating: 7, count: 16_384), hasTrailer: false)

@@ -47,7 +47,7 @@ struct MultiRegionVerificationTests {
   }
 
   @Test(
-    "The signatures of the suite are accepted, and none with a changed byte",
+    "The suite's signatures are accepted, and every changed byte is rejected",
     arguments: [false, true])
   func officialSuite(isPresigned: Bool) throws {
     let cases = try VectorTable(named: "official-suite-v4a.txt").records
@@ -89,7 +89,7 @@ struct MultiRegionVerificationTests {
 
   /// A byte of Authorization, of the target or of a header. All of them are covered by the
   /// signature.
-  @Test("Every changed byte of method, target and headers is refused", arguments: [false, true])
+  @Test("Every changed byte of method, target and headers is rejected", arguments: [false, true])
   func everyByte(isPresigned: Bool) throws {
     let server = try MultiRegionServer()
     let sent = try isPresigned ? SentToRegions.presigned() : SentToRegions.signed()
@@ -167,7 +167,7 @@ struct MultiRegionVerificationTests {
     #expect(answer.contains("<Region>us-east-1</Region>"))
   }
 
-  @Test("A set of regions that is missing, doubled or contradicted is refused")
+  @Test("A set of regions that's missing, doubled or contradicted is rejected")
   func missingRegionSets() throws {
     let server = try MultiRegionServer()
     let (signed, url) = (try SentToRegions.signed(), try SentToRegions.presigned())
@@ -199,7 +199,7 @@ struct MultiRegionVerificationTests {
     expectRefused(.unsignedHeader) { try server.check(unsigned) }
   }
 
-  @Test("Clock, life, service, session token and expiration are looked at as they always are")
+  @Test("Clock, lifetime, service, session token and expiration are checked as for one region")
   func policies() throws {
     let (signed, url) = (try SentToRegions.signed(), try SentToRegions.presigned())
     var server = try MultiRegionServer()

@@ -27,7 +27,7 @@ struct RegionSetTests {
       .replacing("x-amz-region-set", with: [set])
   }
 
-  @Test("Spaces before and after a region count alike, and an empty one is no region")
+  @Test("Spaces before and after a region are ignored, and an empty region is rejected")
   func spaces() throws {
     let server = try MultiRegionServer()
     for set in [
@@ -54,7 +54,7 @@ struct RegionSetTests {
     try server.verify(sent("*"))
   }
 
-  @Test("A set of more than 1,024 bytes or 64 regions is refused, in headers and in URLs")
+  @Test("A set of more than 1,024 bytes or 64 regions is rejected, in headers and in URLs")
   func length() throws {
     let server = try MultiRegionServer()
     func list(_ count: Int, _ region: String) -> String {
@@ -79,7 +79,7 @@ struct RegionSetTests {
     }
   }
 
-  @Test("A set that is not signed is refused as such, whatever is in it")
+  @Test("An unsigned set is rejected as such, whatever it contains")
   func unsigned() throws {
     let server = try MultiRegionServer()
     for set in ["*", "us-east-1", "eu-west-1", String(repeating: "a,", count: 14_000)] {

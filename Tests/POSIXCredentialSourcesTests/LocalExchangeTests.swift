@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP to this machine, with servers that do it right and servers that do not.
+// HTTP to this machine, with correct and faulty servers.
 
 internal import CredentialProviders
 internal import Foundation
@@ -62,7 +62,7 @@ struct LocalExchangeTests {
     }
   }
 
-  @Test("A complete answer is taken although the server leaves the connection open, or sends more")
+  @Test("A complete response is accepted even if the connection stays open or has more")
   func openEnd() async throws {
     let start = ContinuousClock.now
     let kept = try request([["send", Self.answer], ["wait", 600]])
@@ -72,7 +72,7 @@ struct LocalExchangeTests {
     #expect(ContinuousClock.now - start < .seconds(590))
   }
 
-  @Test("A connection that ends too early is a server that cannot be reached")
+  @Test("A connection that ends early is reported as an unreachable server")
   func early() async throws {
     let half = String(Self.answer.dropLast())
     for steps in [[["send", ""]], [["reset"]], [["send", half]], [["send", half], ["reset"]]]
@@ -83,7 +83,7 @@ struct LocalExchangeTests {
     }
   }
 
-  @Test("A server that stalls, or trickles for too long, has not answered in time")
+  @Test("A server that stalls, or sends too slowly, times out")
   func stalls() async throws {
     for steps in [
       [["wait", 600]], [["send", "HTTP/1.1 200 OK\r\n"], ["wait", 600]],
@@ -121,7 +121,7 @@ struct LocalExchangeTests {
     }
   }
 
-  @Test("localhost and ::1 are asked, also where only one of them listens")
+  @Test("localhost and ::1 are tried, even if only one of them listens")
   func names() async throws {
     let port = try NearServer.port()
     let path = try NearServer.path([["echo"]])
@@ -140,7 +140,7 @@ struct LocalExchangeTests {
     return addresses?.contains("00000000000000000000000000000001") == true
   }
 
-  @Test("A port without a server cannot be reached, at once")
+  @Test("A port without a server fails immediately")
   func unreachable() async throws {
     // Port 1 (tcpmux) needs a privilege to listen on.
     for host in ["127.0.0.1", "localhost"] {
@@ -164,9 +164,9 @@ struct LocalExchangeTests {
     #expect(ContinuousClock.now - start < .seconds(590))
   }
 
-  @Test("What stalls holds up no task: many more requests than processors wait at once")
+  @Test("Stalled requests block no task, even with many more of them than processors")
   func threads() async throws {
-    // None is answered before all of them have come.
+    // No response is sent before all requests arrive.
     let gathered = try request([["gather", 40], ["send", Self.answer]], timeout: 500)
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<40 {
@@ -213,7 +213,7 @@ struct NearTargetTests {
     SigV4.HTTPRequest("GET", url, timeout: .seconds(1))
   }
 
-  @Test("A URL is near when it is one of http at such an address")
+  @Test("A URL is near when it's one of http at such an address")
   func urls() async {
     for url in [
       "http://127.0.0.1", "http://127.0.0.1/a", "http://localhost:8080?a", "HTTP://[::1]:80/",
@@ -248,7 +248,7 @@ struct NearTargetTests {
     #expect(target.addresses.map(\.bytes.count) == [4, 16])
   }
 
-  @Test("A header with a line end is refused, without its value", arguments: ["a\n", "a\r\nB: c"])
+  @Test("A header with a newline is rejected, without its value", arguments: ["a\n", "a\r\nB: c"])
   func lineEnd(value: String) async throws {
     var request = request(try NearServer.url("/container"))
     request.headers.append("Authorization", value)

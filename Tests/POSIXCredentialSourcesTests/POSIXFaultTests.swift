@@ -19,7 +19,7 @@ struct POSIXFaultTests {
     return folder
   }
 
-  @Test("A file that is a symbolic link is written through: the link stays, and its target is new")
+  @Test("A file that's a symbolic link is written through: the link stays, and its target is new")
   func symbolicLinks() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -43,7 +43,7 @@ struct POSIXFaultTests {
       let attributes = try FileManager.default.attributesOfItem(atPath: path("store/token.json"))
       #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
-    // A target that does not exist yet, in a folder that does not.
+    // A target that doesn't exist yet, in a folder that doesn't.
     try link("dangling", to: "new/folder/token.json")
     try sources.replaceFile(path("dangling"), Array("dangling".utf8))
     #expect(try sources.file(path("new/folder/token.json")) == Array("dangling".utf8))

@@ -20,7 +20,7 @@ struct POSIXSourcesTests {
     return folder
   }
 
-  @Test("Variables, the clock and the home folder are those of this process")
+  @Test("Variables, the clock and the home folder come from this process")
   func facts() throws {
     #expect(sources.variable("PATH") == ProcessInfo.processInfo.environment["PATH"])
     #expect(sources.variable("SIGV4_TESTS_NEVER_SET_THIS") == nil)
@@ -42,7 +42,7 @@ struct POSIXSourcesTests {
     }
   }
 
-  @Test("A file is read, a missing one and a folder are nothing, and a pipe is not waited for")
+  @Test("A file is read, a missing file or a folder is nil, and a pipe doesn't block")
   func files() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -96,7 +96,7 @@ struct POSIXSourcesTests {
   }
 
   @Test(
-    "A program that fails, is missing or writes too much is refused",
+    "A program that fails, is missing or writes too much is rejected",
     arguments: [
       (["sh", "-c", "echo secret; exit 3"], CredentialError.Code.accessDenied, "exit code 3"),
       (["sh", "-c", "kill -9 $$"], .accessDenied, "signal 9"),
@@ -148,7 +148,7 @@ struct POSIXSourcesTests {
     }
   #endif
 
-  @Test("A program that does not end is ended with its children")
+  @Test("A program that doesn't end is killed with its children")
   func timeout() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -202,7 +202,7 @@ struct POSIXSourcesTests {
     #expect(!isRunning())
   }
 
-  @Test("A wait ends when it is cancelled, and takes any number", arguments: [0, -1, 0.01])
+  @Test("A wait ends when it's cancelled, and accepts any duration", arguments: [0, -1, 0.01])
   func wait(seconds: Double) async throws {
     try await sources.wait(.seconds(seconds))
     let task = Task { [sources] in try await sources.wait(.seconds(Int64.max)) }
@@ -239,7 +239,7 @@ struct POSIXSourcesTests {
     #expect(ofInstance.credentials.identity.accessKeyID == "ASIAINSTANCE")
   }
 
-  @Test("A metadata service that is a black hole is none")
+  @Test("An unreachable metadata service counts as absent")
   func noInstance() async throws {
     let nowhere = try sources([
       "AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://127.0.0.1:\(NearServer.blackHolePort())",

@@ -33,7 +33,7 @@ struct ResponseReaderTests {
     ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", 200, "hello"),
   ]
 
-  @Test("An answer is read whole, byte by byte, and split at every byte")
+  @Test("A response is read at once, byte by byte, and split at every byte")
   func portions() throws {
     for (text, status, body) in Self.answers {
       let bytes = Array(text.utf8)
@@ -97,7 +97,7 @@ struct ResponseReaderTests {
 
   /// RFC 9112: 4 (the status line), 5 (fields), 6.1 and 6.3 (lengths), 7.1 (chunks).
   @Test(
-    "What breaks the rules is refused, also byte by byte",
+    "What breaks the rules is rejected, also byte by byte",
     arguments: [
       "HTTP/2 200 OK\r\n\r\n", "HTTP/1.1  200 OK\r\n\r\n", "HTTP/1.1 20 OK\r\n\r\n",
       "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 099 OK\r\n\r\n", "SSH-2.0-OpenSSH_9.6\r\n", "\r\n",
@@ -138,7 +138,7 @@ struct ResponseReaderTests {
     }
   }
 
-  @Test("64 KiB of lines are enough, in headers, in answers before the answer, and between chunks")
+  @Test("64 KiB of lines are the limit in headers, interim responses and between chunks")
   func manyLines() throws {
     let start = "HTTP/1.1 200 OK\r\n"
     let floods = [
@@ -165,7 +165,7 @@ struct ResponseReaderTests {
     #expect(reader.response != nil)
   }
 
-  @Test("A body of 1 MiB is taken, and one byte more is not", arguments: [0, 1])
+  @Test("A body of 1 MiB is accepted, and one byte more isn't", arguments: [0, 1])
   func limit(more: Int) throws {
     let zeros = [UInt8](repeating: 0x30, count: 524_288)
     let heads = [

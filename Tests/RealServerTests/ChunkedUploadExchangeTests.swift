@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server takes chunked uploads of all kinds, and refuses them with one character changed.
+// A server accepts chunked uploads of all kinds, and rejects them with one changed character.
 
 internal import S3Signing
 internal import RequestSigning
@@ -11,7 +11,7 @@ struct ChunkedUploadExchangeTests {
   /// Empty, less than a chunk, exactly one and two, and chunks with a rest.
   static let sizes = [0, 1, 8_191, 8_192, 16_384, 16_385, 100_000]
 
-  @Test("Signed chunks are taken", arguments: sizes)
+  @Test("Signed chunks are accepted", arguments: sizes)
   func signedChunks(byteCount: Int) throws {
     let store = try Store("chunks-signed")
     let body = pattern(ofSize: byteCount)
@@ -22,7 +22,8 @@ struct ChunkedUploadExchangeTests {
   }
 
   @Test(
-    "Trailers with every checksum are taken, signed and unsigned", arguments: Checksum.all, sizes)
+    "Trailers with every checksum are accepted, signed and unsigned", arguments: Checksum.all, sizes
+  )
   func trailers(checksum: Checksum, byteCount: Int) throws {
     let store = try Store("chunks-trailers")
     let body = pattern(ofSize: byteCount)
@@ -34,7 +35,7 @@ struct ChunkedUploadExchangeTests {
     }
   }
 
-  @Test("The encoding of the body itself stays when its chunks are taken apart")
+  @Test("The body's own encoding stays when its chunks are removed")
   func encoding() throws {
     let store = try Store("chunks-encoding")
     let body = pattern(ofSize: 100)
@@ -45,7 +46,7 @@ struct ChunkedUploadExchangeTests {
       try store.send(store.bucket.object("k").headRequest()).header("content-encoding") == "gzip")
   }
 
-  @Test("One character changed in a chunk, or in the signature of a chunk, is refused")
+  @Test("One character changed in a chunk, or in the signature of a chunk, is rejected")
   func flippedChunks() throws {
     let store = try Store("chunks-flipped")
     let body = pattern(ofSize: 20_000)
@@ -79,7 +80,7 @@ struct ChunkedUploadExchangeTests {
     #expect(try store.contents(of: "k") == [1])
   }
 
-  @Test("One character changed in the trailers, or in their signature, is refused")
+  @Test("One character changed in the trailers, or in their signature, is rejected")
   func flippedTrailers() throws {
     let store = try Store("chunks-trailers-flipped")
     let body = pattern(ofSize: 20_000)

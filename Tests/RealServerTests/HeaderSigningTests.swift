@@ -33,7 +33,7 @@ struct HeaderSigningTests {
     }
   }
 
-  @Test("An unsigned payload is accepted, and tampering goes unnoticed")
+  @Test("An unsigned payload is accepted, and tampering isn't detected")
   func unsignedPayload() throws {
     let store = try Store("headers-unsigned")
     let body = pattern(ofSize: 1_000)
@@ -88,7 +88,7 @@ struct HeaderSigningTests {
     }
   }
 
-  @Test("One character changed in path, query, headers or scope is refused")
+  @Test("One character changed in path, query, headers or scope is rejected")
   func flips() throws {
     let store = try Store("headers-flips")
     let body = pattern(ofSize: 100)

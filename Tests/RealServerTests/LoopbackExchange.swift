@@ -27,7 +27,7 @@ enum LoopbackExchange {
     return try read(descriptor)
   }
 
-  /// A server that does not answer fails a test instead of holding it up.
+  /// A server that doesn't respond fails a test instead of blocking it.
   private static func limitWaiting(_ descriptor: Int32) throws {
     var limit = timeval(tv_sec: 30, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -52,7 +52,7 @@ enum LoopbackExchange {
     if result < 0 { throw Failure(what: "connect", number: errno) }
   }
 
-  /// A server that refuses a request may close before it has read all of it: its answer counts.
+  /// A server that rejects a request may close before it reads everything: its response counts.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {
     var written = 0
     while written < bytes.count {

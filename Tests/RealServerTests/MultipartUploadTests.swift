@@ -40,7 +40,8 @@ struct MultipartUploadTests {
 
   /// OpenStack Swift checks the form of the first only, and knows nothing of the second.
   @Test(
-    "The checksum of the whole object may come with the list of parts, that of checksums may not")
+    "The whole object's checksum may come with the list of parts, and the composite checksum may not"
+  )
   func wholeObject() throws {
     let store = try Store("multipart-checksums")
     let object = try store.bucket.object("k")
@@ -64,7 +65,7 @@ struct MultipartUploadTests {
     #expect(taken.status == 200, "\(taken.text)")
   }
 
-  @Test("One character changed in a part, its checksum or its place is refused")
+  @Test("One character changed in a part, its checksum or its place is rejected")
   func flips() throws {
     let store = try Store("multipart-flips")
     let object = try store.bucket.object("k")
@@ -92,7 +93,7 @@ struct MultipartUploadTests {
     #expect(try store.send(object.deleteRequest(query: query)).status == 204)
   }
 
-  @Test("One character changed in the list of parts is refused")
+  @Test("One character changed in the list of parts is rejected")
   func flippedList() throws {
     let store = try Store("multipart-list")
     let object = try store.bucket.object("k")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server takes keys of every kind and gives them back byte for byte.
+// A server accepts keys of every kind, and returns them byte for byte.
 
 internal import S3Signing
 internal import RequestSigning

@@ -52,7 +52,7 @@ struct PresignedURLTests {
     }
   }
 
-  @Test("One character changed in path, query or signed headers is refused")
+  @Test("One character changed in path, query or signed headers is rejected")
   func flips() throws {
     let store = try Store("presigned-flips")
     let old = pattern(ofSize: 100)
@@ -78,7 +78,7 @@ struct PresignedURLTests {
     #expect(try store.contents(of: "key 1") == old)
   }
 
-  @Test("A URL for one method is refused with another")
+  @Test("A URL for one method is rejected with another")
   func method() throws {
     let store = try Store("presigned-method")
     let object = try store.bucket.object("k")
@@ -92,7 +92,7 @@ struct PresignedURLTests {
     try store.expectRefusal(of: get.replacing("GET", with: "HEAD"), 403, nil)
   }
 
-  @Test("A URL that names its payload takes no other")
+  @Test("A URL that names its payload accepts no other")
   func payload() throws {
     let store = try Store("presigned-payload")
     let body = pattern(ofSize: 1_000)

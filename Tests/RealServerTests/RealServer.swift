@@ -113,7 +113,7 @@ struct Store {
     return answer.texts(of: "Key")
   }
 
-  /// Expects that the server refuses a request with a status and an error, HEAD without the error.
+  /// Expects the server to reject a request with a status and an error (HEAD has no error).
   func expectRefusal(
     of request: WireRequest, _ status: Int = 403, _ code: String? = "SignatureDoesNotMatch",
     _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation

@@ -7,7 +7,7 @@ internal import RequestSigning
 import Testing
 
 @Suite(
-  "Real server: its refusals, explained", .enabled(if: RealServer.isNamed, RealServer.reason))
+  "Real server: its errors, explained", .enabled(if: RealServer.isNamed, RealServer.reason))
 struct ServiceErrorTests {
   typealias Code = SigV4.Diagnosis.Code
 
@@ -124,7 +124,7 @@ struct ServiceErrorTests {
     #expect(text.cause.code == .expired && "\(text)".contains(end))
   }
 
-  @Test("A clock that is off is named with its offset, which corrects it")
+  @Test("A clock that's off is named with its offset, which corrects it")
   func clock() throws {
     let store = try Store("diagnosis-clock")
     let request = try store.bucket.listRequest()
@@ -143,7 +143,7 @@ struct ServiceErrorTests {
     }
   }
 
-  /// Expects that the diagnosis names the cause of the server's refusal, without the secret.
+  /// Expects the diagnosis to name the cause of the server's error, without the secret.
   private func expect(
     _ code: Code, of sent: Sent, _ changed: WireRequest, _ store: Store, subject: String? = nil,
     status: Int = 403, sourceLocation: SourceLocation = #_sourceLocation

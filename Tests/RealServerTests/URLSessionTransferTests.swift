@@ -61,7 +61,7 @@ struct URLSessionTransferTests {
   }
 
   @Test(
-    "The server takes and verifies the checksum of an upload, as header and as trailer",
+    "The server accepts and verifies an upload's checksum, as a header and as a trailer",
     arguments: [SigV4.Checksum.Algorithm.crc32, .crc32c, .sha256])
   func checksums(algorithm: SigV4.Checksum.Algorithm) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -78,7 +78,7 @@ struct URLSessionTransferTests {
       #expect(response.statusCode == 200, "\(String(decoding: answer, as: UTF8.self))")
       #expect(try await session.send(object.getRequest()).0 == Data(contentsOf: file))
     }
-    // The checksum of something else is refused, so that the server is seen to look at it.
+    // The checksum of something else is rejected, which shows that the server verifies it.
     let other = SigV4.Checksum(algorithm, of: Array("abc".utf8))
     let (_, response) = try await session.send(
       object.putRequest(.empty, headers: other.headers), body: .file(file))
@@ -175,7 +175,7 @@ struct URLSessionTransferTests {
     #expect(try await Self.status(of: URLRequest(url: changed)) == 403)
   }
 
-  @Test("A URLRequest with query, body and headers is taken in one line")
+  @Test("A URLRequest with query, body and headers is accepted, signed in one line")
   func request() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-request")
@@ -197,7 +197,7 @@ struct URLSessionTransferTests {
     #expect(String(decoding: data, as: UTF8.self).contains("<Key>a b+c</Key>"))
   }
 
-  @Test("A clock that is an hour wrong is corrected by the server's refusal")
+  @Test("A clock that's an hour wrong is corrected from the server's error")
   func clock() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-clock")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of a bucket: pages that are asked for one after the other, and what is in them.
+// Lists of a bucket: pages that are requested one after the other, and their contents.
 
 internal import CredentialProviders
 internal import Foundation
@@ -9,7 +9,7 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-/// The answers are the examples of Amazon S3's API Reference, shortened.
+/// The responses are the examples of Amazon S3's API Reference, shortened.
 @Suite struct BucketListTests {
   typealias Answer = LoopbackServer.Answer
 
@@ -77,7 +77,7 @@ internal import Testing
     #expect(try server.received().allSatisfy { $0.isSignatureRight })
   }
 
-  @Test("A page is asked for only when the one before was used")
+  @Test("A page is requested only after the previous one is used")
   func lazily() async throws {
     let server = try LoopbackServer(Answer(body: Self.firstPage))
     for try await object in try session(server).list() {
@@ -115,7 +115,7 @@ internal import Testing
       ])
   }
 
-  @Test("Uploads in parts that are not finished")
+  @Test("Unfinished multipart uploads")
   func uploads() async throws {
     let server = try LoopbackServer(
       Answer(
@@ -148,7 +148,7 @@ internal import Testing
     #expect(try server.received().count <= 2)
   }
 
-  @Test("A refusal is an error with the server's code")
+  @Test("A rejection is an error with the server's code")
   func refused() async throws {
     let server = try LoopbackServer(
       Answer(status: 404, body: "<Error><Code>NoSuchBucket</Code></Error>"))

@@ -44,7 +44,7 @@ internal import Testing
     #expect(received[1].values("x-amz-checksum-crc32") == ["TQGiZQ=="])
   }
 
-  @Test("What is not read before carries it as a trailer")
+  @Test("A body that isn't read first has it as a trailer")
   func trailers() async throws {
     let server = try LoopbackServer(.init())
     let session = try session(.always(.crc64NVME))
@@ -65,7 +65,7 @@ internal import Testing
     }
   }
 
-  @Test("MD5 is no trailer, and is refused where it would be one")
+  @Test("MD5 is no trailer, and is rejected where it would be one")
   func md5() async throws {
     let server = try LoopbackServer(.init())
     await #expect(throws: SigV4.SigningError.self) {
@@ -91,7 +91,7 @@ internal import Testing
   }
 
   @Test(
-    "At Amazon S3 it is CRC-64/NVME, and downloads ask for it",
+    "For Amazon S3, it's CRC-64/NVME, and downloads request it",
     arguments: [
       ("b.s3.eu-west-1.amazonaws.com", true), ("b.s3.cn-north-1.amazonaws.com.cn", true),
       ("b.s3.amazonaws.com.example.com", false), ("amazonaws.com", false),
@@ -113,7 +113,7 @@ internal import Testing
     arguments: [
       (["x-amz-checksum-crc64nvme": "m0nypWpUsto="], true),
       (["x-amz-checksum-crc64nvme": "m0nypWpUstk="], false),
-      // A checksum of checksums, and an answer that URLSession may have decoded.
+      // A composite checksum, and a response that URLSession may have decoded.
       (["x-amz-checksum-crc32": "TQGiZQ==-2"], true),
       (["x-amz-checksum-crc32": "TQGiZQ==", "Content-Encoding": "identity"], true),
       (["x-amz-checksum-crc32": "TQGiZQ=="], false),

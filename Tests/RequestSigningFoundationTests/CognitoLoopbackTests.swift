@@ -50,7 +50,7 @@ struct CognitoLoopbackTests {
     try await fixture.expectAccepted(provided)
   }
 
-  @Test("A wrong token and a foreign pool are refused, and the token is not repeated")
+  @Test("A wrong token and another pool are rejected, and the error doesn't contain the token")
   func refusals() async throws {
     let fixture = try Self.fixture()
     let login = CognitoLogin(provider: "slack.com", token: "StOlEnToKeN")
@@ -64,7 +64,7 @@ struct CognitoLoopbackTests {
     #expect(foreign.message.contains("\"ResourceNotFoundException\""))
   }
 
-  @Test("An identity that the pool no longer knows is replaced, once")
+  @Test("An identity that the pool no longer recognizes is replaced, once")
   func forgottenIdentity() async throws {
     let fixture = try Self.fixture()
     let store = CognitoIdentityStore.memory([Self.pool: "us-east-1:deleted"])
@@ -82,7 +82,7 @@ struct CognitoLoopbackTests {
     let fixture = try Self.fixture(["GetCredentialsForIdentity": answers])
     try await fixture.expect(faults, of: Self.provider(fixture), at: "GetCredentialsForIdentity")
     #expect(try fixture.server.count("GetId") == 1)
-    // No identity comes out of a failed GetId, and the next question asks again.
+    // A failed GetId returns no identity, and the next call tries again.
     let errors = faults.filter { $0.code != nil && $0.code != .expired }
     let other = try Self.fixture(["GetId": errors.flatMap(\.answers)])
     let provider = try Self.provider(other)
@@ -91,7 +91,7 @@ struct CognitoLoopbackTests {
     try await other.expectAccepted(try await provider.credentials())
   }
 
-  @Test("A service that stays silent has not answered in time")
+  @Test("A silent service times out")
   func silence() async throws {
     for step in ["GetId", "GetCredentialsForIdentity"] {
       let fixture = try Self.fixture([step: ["hang", "hang", "hang"]], longestWait: 0.3)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What URLSession does below a session: caches, passwords, and connections that it keeps.
+// URLSession below a session: caches, passwords and persistent connections.
 
 internal import CredentialProviders
 internal import Foundation
@@ -49,7 +49,7 @@ internal import Testing
 
   // RFC 9110, 11.6.1, and the schemes that URLSession knows.
   @Test(
-    "A server that asks for a password gets none, and its answer arrives",
+    "A server that requests a password gets none, and its response is returned",
     .timeLimit(.minutes(1)),
     arguments: [
       #"Basic realm="x""#, #"Digest realm="x", nonce="a", qop="auth""#, "Negotiate", "NTLM",
@@ -109,10 +109,10 @@ internal import Testing
     try await session.download(URLRequest(url: url), to: file)
   }
 
-  // libcurl 7.88 sends any request again, up to five times, when a connection that it kept is dead.
+  // libcurl 7.88 sends any request again, up to five times, if a persistent connection is dead.
   #if canImport(FoundationNetworking)
     @Test(
-      "A server that drops the connections it promised to keep gets each request once",
+      "A server that drops persistent connections gets each request once",
       .timeLimit(.minutes(1)), arguments: ["close", "mute"])
     func keptConnections(kept: String) async throws {
       let server = try LoopbackServer(.init(kept: kept))
@@ -127,7 +127,7 @@ internal import Testing
 
   // FoundationNetworking 6.3.1, EasyHandle.set(url:): curl's host has brackets, and URL's has none.
   #if canImport(FoundationNetworking)
-    @Test("An IPv6 address as host is refused by a message that says why")
+    @Test("An IPv6 address as a host is rejected, and the message says why")
     func addresses() async throws {
       for host in ["[::1]:9000", "[2001:db8::1]"] {
         let url = try #require(URL(string: "http://\(host)/a"))
@@ -161,7 +161,7 @@ internal import Testing
   }
 
   // printf 'Z\xc3\xbcrich'
-  @Test("A header in UTF-8 is refused, or signed and sent where the store takes it")
+  @Test("A header in UTF-8 is rejected, or signed and sent if the store accepts it")
   func utf8() async throws {
     let server = try LoopbackServer(.init())
     var request = URLRequest(url: try server.url("/a"))

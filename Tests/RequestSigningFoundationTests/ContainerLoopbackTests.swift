@@ -24,7 +24,7 @@ struct ContainerLoopbackTests {
     }
   }
 
-  @Test("It is given with the token of the file, also after the file was renewed")
+  @Test("It's returned for the file's token, even after the file is renewed")
   func role() async throws {
     let fixture = try Self.fixture()
     let provider = ContainerProvider(sources: fixture.sources)
@@ -37,7 +37,7 @@ struct ContainerLoopbackTests {
     #expect(asked.map { $0.value("accept") } == ["application/json", "application/json"])
   }
 
-  @Test("A service that refuses the token refuses, and the token is not repeated")
+  @Test("A rejected token is reported, and the error doesn't contain the token")
   func refusal() async throws {
     let fixture = try Self.fixture()
     let error = await fixture.failure(
@@ -54,7 +54,7 @@ struct ContainerLoopbackTests {
       faults, of: ContainerProvider(sources: fixture.sources), at: "container")
   }
 
-  @Test("A service that is silent for longer than 2 seconds is called again")
+  @Test("A service that's silent for longer than 2 seconds is called again")
   func patience() async throws {
     let fixture = try Self.fixture(faults: ["hang"])
     let start = ContinuousClock.now
@@ -64,7 +64,7 @@ struct ContainerLoopbackTests {
     #expect(try fixture.server.count("container") == 2)
   }
 
-  @Test("A service that stays silent has not answered in time")
+  @Test("A silent service times out")
   func silence() async throws {
     let fixture = try Self.fixture(faults: ["hang", "hang", "hang"], longestWait: 0.3)
     let error = await fixture.failure(of: ContainerProvider(sources: fixture.sources))

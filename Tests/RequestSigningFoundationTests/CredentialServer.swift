@@ -6,7 +6,7 @@ internal import Foundation
 
 @testable internal import SigningTestSupport
 
-/// The five services, which refuse what the real ones refuse.
+/// The five services, which reject what the real ones reject.
 final class CredentialServer: Sendable {
   /// What they know, and what goes wrong.
   struct Settings: Encodable {
@@ -25,7 +25,7 @@ final class CredentialServer: Sendable {
     var faults: [String: [String]] = [:]
   }
 
-  /// What was asked.
+  /// The requests.
   struct Received: Decodable {
     /// Which step of which service it is.
     let step: String
@@ -81,7 +81,7 @@ struct CredentialFault {
     self.code = code
   }
 
-  /// What a service that is asked three times at most can do.
+  /// The faults of a service that gets at most three requests.
   static func all(notFound: CredentialError.Code = .accessDenied) -> [CredentialFault] {
     [
       CredentialFault("404", code: notFound), CredentialFault("403", code: .accessDenied),

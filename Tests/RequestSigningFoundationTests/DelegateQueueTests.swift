@@ -31,7 +31,7 @@
       #expect(done.withLock { $0 } == Array(0..<1_000))
     }
 
-    @Test("An operation that adds others does not wait for itself")
+    @Test("An operation that adds others doesn't wait for itself")
     func within() {
       let (queue, count) = (DelegateQueue(), Guarded(0))
       queue.addOperation {
@@ -42,7 +42,7 @@
     }
 
     @Test(
-      "An answer that is too large ends the call while more of it comes", .timeLimit(.minutes(2)))
+      "A response that's too large ends the call while more of it arrives", .timeLimit(.minutes(2)))
     func tooLarge() async throws {
       let server = try LoopbackServer(.init(zeros: 50_000_000))
       let session = SigningSession(

@@ -81,7 +81,7 @@ internal import Testing
     #expect(received[0].sha256 == hello)
   }
 
-  @Test("A file goes up in parts, and comes down into a file")
+  @Test("A file is uploaded in parts, and downloaded into a file")
   func files() async throws {
     let server = try LoopbackServer(
       MultipartUploadTests.begun, MultipartUploadTests.part, MultipartUploadTests.part,
@@ -118,7 +118,7 @@ internal import Testing
     #expect(try Data(contentsOf: target).count == 300_000)
   }
 
-  @Test("A body that is still arriving is written, read or limited as it comes")
+  @Test("A body that's still arriving is written, read or limited as it comes")
   func sequences() async throws {
     let server = try LoopbackServer(Answer())
     let session = try session(server) { request in

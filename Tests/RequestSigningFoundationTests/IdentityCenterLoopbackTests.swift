@@ -64,7 +64,7 @@ struct IdentityCenterLoopbackTests {
     #expect(try fixture.server.received().map(\.step) == ["portal", "AssumeRole"])
   }
 
-  @Test("A sign-in that is about to end is renewed and written back, and serves the next question")
+  @Test("A sign-in that's about to end is renewed and written back, and serves the next question")
   func renewal() async throws {
     for secondsLeft in [600, -600] as [Int64] {
       let fixture = try Self.fixture(secondsLeft: secondsLeft)
@@ -83,7 +83,7 @@ struct IdentityCenterLoopbackTests {
     }
   }
 
-  @Test("A sign-in that cannot be renewed is used to its end, and no longer")
+  @Test("A sign-in that can't be renewed is used until it expires")
   func failedRenewal() async throws {
     for fault in ["500", "garbage", "redirect", "close", "cut", "404"] {
       let answers = [String](repeating: fault, count: 3)
@@ -104,7 +104,7 @@ struct IdentityCenterLoopbackTests {
     try await ended.expectAccepted(try await provider.credentials())
   }
 
-  @Test("A sign-in that is no longer taken asks for another one; a foreign role is refused")
+  @Test("A rejected sign-in requires a new one, and another account's role is rejected")
   func refusals() async throws {
     let fixture = try Self.fixture(token: "withdrawn-token")
     let withdrawn = await fixture.failure(
@@ -125,7 +125,7 @@ struct IdentityCenterLoopbackTests {
     try await fixture.expect(faults, of: try Self.provider(fixture), at: "portal")
   }
 
-  @Test("A portal that stays silent has not answered in time")
+  @Test("A silent portal times out")
   func silence() async throws {
     let fixture = try Self.fixture(["portal": ["hang", "hang", "hang"]], longestWait: 0.3)
     let error = await fixture.failure(of: try Self.provider(fixture), hiding: Self.secrets)

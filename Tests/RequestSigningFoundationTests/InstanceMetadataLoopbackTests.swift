@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The role of an instance, over real HTTP on this machine; the real address is never asked.
+// The role of an instance, over real HTTP on this machine. The real address is never used.
 
 internal import CredentialProviders
 internal import Foundation
@@ -22,7 +22,7 @@ struct InstanceMetadataLoopbackTests {
     }
   }
 
-  @Test("The server refuses requests without a token, and for a token without a lifetime")
+  @Test("The server rejects requests without a token, and token requests without a lifetime")
   func server() async throws {
     let fixture = try Self.fixture()
     let path = fixture.server.url + "/latest/"
@@ -42,7 +42,7 @@ struct InstanceMetadataLoopbackTests {
     #expect(try await status("PUT", path + "api/token", [lifetime: "21600"]) == 200)
   }
 
-  @Test("It is given for a token of 6 hours, which is asked for once")
+  @Test("It's returned for a token of 6 hours, which is requested once")
   func role() async throws {
     let fixture = try Self.fixture()
     let provider = InstanceMetadataProvider(sources: fixture.sources)
@@ -67,7 +67,7 @@ struct InstanceMetadataLoopbackTests {
     }
   }
 
-  @Test("Without a token nothing else is asked")
+  @Test("Without a token, nothing else is requested")
   func noToken() async throws {
     let faults = ["404", "405", "401", "403", "500", "redirect", "close", "cut"]
     let codes: [CredentialError.Code] = [
@@ -93,7 +93,7 @@ struct InstanceMetadataLoopbackTests {
     for step in ["role", "instance"] {
       for fault in faults {
         let fixture = try Self.fixture([step: fault.answers], attempts)
-        // A provider that has had no answer yet: one that has uses it on.
+        // A provider without an earlier response, because one would be used again.
         try await fixture.expect(
           [fault], of: InstanceMetadataProvider(sources: fixture.sources), at: step)
       }
@@ -110,7 +110,7 @@ struct InstanceMetadataLoopbackTests {
     #expect(provided.warning?.contains("stay in use. They expired at") == true)
   }
 
-  @Test("What the service gave before is used on when it no longer answers, with a warning")
+  @Test("Earlier credentials are used, with a warning, if the service stops responding")
   func outage() async throws {
     let faults = ["500", "close", "cut"]
     let fixture = try Self.fixture(["instance": [""] + faults, "role": ["", "", "", "", "500"]])
@@ -125,7 +125,7 @@ struct InstanceMetadataLoopbackTests {
   }
 
   @Test(
-    "A service that stays silent has not answered within AWS_METADATA_SERVICE_TIMEOUT",
+    "A silent service times out after AWS_METADATA_SERVICE_TIMEOUT",
     arguments: [("token", true), ("role", false)])
   func silence(step: String, hasHint: Bool) async throws {
     let fixture = try Self.fixture([step: ["hang"]], ["AWS_METADATA_SERVICE_TIMEOUT": "1.5"])

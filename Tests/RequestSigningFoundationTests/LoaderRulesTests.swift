@@ -37,7 +37,7 @@ internal import Testing
 
   // RFC 9112, 6.2 and 6.3: the length is one decimal number, without a transfer coding.
   @Test(
-    "Headers that contradict the body are refused before anything is sent",
+    "Headers that contradict the body are rejected before anything is sent",
     arguments: [
       ("Content-Length", "3"), ("content-length", "99"), ("Content-Length", "05"),
       ("Content-Length", "+5"), ("Content-Length", "5, 5"), ("Content-Length", ""),
@@ -66,7 +66,7 @@ internal import Testing
     #expect(try server.received().isEmpty)
   }
 
-  @Test("Headers that say what URLSession does are taken")
+  @Test("Headers that describe what URLSession does are accepted")
   func agreements() async throws {
     let server = try LoopbackServer(.init())
     let headers = ["Content-Length": "5", "Connection": "close"]
@@ -82,7 +82,7 @@ internal import Testing
 
   // RFC 9110, 9.3.1 and 9.3.2: a body of GET and HEAD has no meaning.
   @Test(
-    "A body of GET or HEAD is refused, since URLSession sends none", arguments: ["GET", "HEAD"])
+    "A body for GET or HEAD is rejected, because URLSession sends none", arguments: ["GET", "HEAD"])
   func bodies(method: String) async throws {
     let server = try LoopbackServer(.init())
     let request = try request(server, method)
@@ -93,7 +93,7 @@ internal import Testing
     #expect(try server.received().isEmpty)
   }
 
-  @Test("A method is signed as URLRequest writes it, and otherwise refused")
+  @Test("A method is signed as URLRequest writes it, or rejected")
   func methods() async throws {
     let server = try LoopbackServer(.init())
     _ = try await session().send(request(server, "delete", body: nil))
@@ -109,7 +109,7 @@ internal import Testing
   }
 
   // The length of a stream goes out without HTTP's chunks: RFC 9112, 6.3, forbids both.
-  @Test("A stream is sent in its Content-Length, or fails when it is shorter or longer")
+  @Test("A stream is sent in its Content-Length, or fails when it's shorter or longer")
   func streams() async throws {
     let server = try LoopbackServer(.init())
     for (byteCount, announced) in [(5, "5"), (200_000, "200000"), (0, "0")] {
@@ -135,7 +135,7 @@ internal import Testing
     #endif
   }
 
-  /// A request of a kind chosen by chance; nil when it is refused.
+  /// A request of a random kind, or nil if it's rejected.
   private func send(
     _ random: inout Xorshift64, to server: LoopbackServer, _ session: SigningSession
   ) async throws -> Bool {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server on this machine that answers as a test says, and tells what it was asked.
+// A server on this machine that responds as a test says, and records its requests.
 
 internal import Foundation
 
@@ -8,14 +8,14 @@ internal import Testing
 
 /// A server in a separate process, which ends with this value.
 final class LoopbackServer {
-  /// What it answers.
+  /// Its response.
   struct Answer: Encodable {
     var status = 200
     var headers: [String: String] = [:]
     var body = ""
     /// The number of zeros in the body, if it isn't text.
     var zeros = 0
-    /// Seconds to wait before the answer.
+    /// Seconds to wait before the response.
     var wait = 0.0
     /// Seconds to wait in the middle of the body.
     var pause = 0.0
@@ -23,11 +23,11 @@ final class LoopbackServer {
     var slowness = 0.0
     /// What is done instead, one by chance, after a part of a request's body: close, reset, stall, early.
     var faults: [String] = []
-    /// What a further request over the same connection gets: `close`, or `mute` for no answer at all.
+    /// The result of another request over the same connection: `close`, or `mute` for no response.
     var kept: String?
   }
 
-  /// What it was asked.
+  /// Its requests.
   struct Received: Decodable {
     /// The number of the connection, from 0.
     let connection: Int

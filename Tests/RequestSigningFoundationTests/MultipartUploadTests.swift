@@ -59,7 +59,7 @@ internal import Testing
   /// Two parts and 1,000 bytes.
   func film() throws -> URL { try folder.zeros(UInt64(2 * Self.partByteCount + 1_000)) }
 
-  @Test("Parts that are too small are refused by the name of the option, before anything is sent")
+  @Test("Parts that are too small are rejected by the name of the option, before anything is sent")
   func smallParts() async throws {
     let server = try LoopbackServer(Self.begun)
     for byteCount in [0, -1, Self.partByteCount - 1] {
@@ -73,7 +73,7 @@ internal import Testing
   }
 
   // Checksums: awscrt 0.38.1, checksums.crc64nvme of this many zeros.
-  @Test("A file goes up in parts, whose checksums and tags the last request has")
+  @Test("A file is uploaded in parts, and the last request has their checksums and tags")
   func parts() async throws {
     let server = try LoopbackServer(
       Self.begun, Self.part, Self.part, Self.part, Self.completed)
@@ -180,7 +180,7 @@ internal import Testing
     #expect(received.allSatisfy { $0.values("x-amz-checksum-crc64nvme").isEmpty })
   }
 
-  @Test("When a part is refused, all are removed")
+  @Test("When a part is rejected, all are removed")
   func refusedPart() async throws {
     let server = try LoopbackServer(Self.begun, Self.part, Self.refused, Self.removed)
     let error = await #expect(throws: TransferError.self) {
@@ -193,7 +193,7 @@ internal import Testing
     #expect(received.last?.target == "/films/film.mov?uploadId=a%2Fb%2Bc%3D%3D")
   }
 
-  @Test("When the parts cannot be removed either, the error names the upload")
+  @Test("If the parts can't be removed either, the error names the upload")
   func leftBehind() async throws {
     let server = try LoopbackServer(Self.begun, Self.refused)
     let error = await #expect(throws: TransferError.self) {
@@ -204,7 +204,7 @@ internal import Testing
     #expect(error?.message.contains("AccessDenied") == true)
   }
 
-  @Test("An answer of 200 with an error in it is one, and the parts are removed")
+  @Test("A status of 200 with an error in the body is an error, and the parts are removed")
   func failedCompletion() async throws {
     let server = try LoopbackServer(
       Self.begun, Self.part, Self.part, Self.part,
@@ -219,7 +219,7 @@ internal import Testing
 
   // Amazon S3, API Reference, CompleteMultipartUpload: whitespace keeps the connection, and an error after a
   // status of 200 is to be treated like one of 500.
-  @Test("A completion that fails after its status is asked again, and the parts stay")
+  @Test("A completion that fails after its status is retried, and the parts stay")
   func completionAgain() async throws {
     let failed = Answer(
       body:
@@ -245,7 +245,7 @@ internal import Testing
     #expect(try server.received().map(\.method) == ["POST", "PUT", "DELETE"])
   }
 
-  @Test("A cancelled upload does not wait for a server that does not answer")
+  @Test("A cancelled upload doesn't wait for an unresponsive server")
   func cancelledSilently() async throws {
     let server = try LoopbackServer(Self.begun, .init(wait: 600), .init(wait: 600))
     let (session, file, object) = (try session(parallel: 1), try film(), try object(server))
@@ -258,7 +258,7 @@ internal import Testing
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 
-  @Test("An answer without the number of the upload is refused")
+  @Test("A response without the upload ID is rejected")
   func noNumber() async throws {
     let server = try LoopbackServer(.init(body: "<a></a>"))
     let error = await #expect(throws: TransferError.self) {

@@ -17,7 +17,7 @@ struct NamedCredentialsTests {
 
   init() throws { bucket = try .aws("photos", region: "eu-west-1") }
 
-  /// What answers a program's own server.
+  /// The responses of a program's own server.
   struct KeyServer: Sendable {
     struct Keys: Sendable {
       var id = "AKIDEXAMPLE"
@@ -99,7 +99,7 @@ struct NamedCredentialsTests {
       in: #filePath, count: 11, importing: [])
   }
 
-  @Test("A closure is asked once, and signs; an empty token is none")
+  @Test("A closure is called once, and an empty token is ignored")
   func closure() async throws {
     let session = try fetched(from: KeyServer())
     let object = try bucket.object("a")
@@ -144,7 +144,7 @@ struct NamedCredentialsTests {
     }
   #endif
 
-  @Test("Names that lead to nothing say so")
+  @Test("A name without credentials is reported")
   func nothing() async throws {
     let session = bucket.session(credentials: .profile("no such profile"))
     await #expect(throws: CredentialError.self) {
@@ -169,7 +169,7 @@ struct NamedCredentialsTests {
     }
   }
 
-  @Test("Buckets of servers that a URL names are those of its text")
+  @Test("A server's bucket is the same from a URL as from its string")
   func urls() throws {
     let url = try #require(URL(string: "http://127.0.0.1:9000"))
     #expect(

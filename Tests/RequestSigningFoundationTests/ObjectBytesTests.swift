@@ -37,7 +37,7 @@ internal import Testing
     return parts
   }
 
-  @Test("Each part is asked for by its range, and of the same object")
+  @Test("Each part is requested by its range, from the same object")
   func parts() async throws {
     let server = try LoopbackServer(
       part("0123", from: 0), part("4567", from: 4), part("89", from: 8))
@@ -55,7 +55,7 @@ internal import Testing
     #expect(try await text(bytes(whole)) == ["0123456789"])
   }
 
-  @Test("An object that was replaced, and a range that was not asked for, are errors")
+  @Test("A replaced object and a range that wasn't requested are errors")
   func faults() async throws {
     let replaced = try LoopbackServer(
       part("0123", from: 0),

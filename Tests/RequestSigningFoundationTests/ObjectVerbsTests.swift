@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session does with objects and their bucket: what is sent, and what comes of the answers.
+// A session's calls for objects and their bucket: the requests, and the results of responses.
 
 internal import CredentialProviders
 internal import Foundation
@@ -15,7 +15,7 @@ internal import Testing
   internal import FoundationNetworking
 #endif
 
-/// The answers are the examples of Amazon S3's API Reference, shortened.
+/// The responses are the examples of Amazon S3's API Reference, shortened.
 @Suite struct ObjectVerbsTests {
   typealias Answer = LoopbackServer.Answer
 
@@ -38,7 +38,7 @@ internal import Testing
     try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")
   }
 
-  /// Expects a call to throw for the answer 403.
+  /// Expects a call to throw for a 403.
   func expectRefused(
     _ call: (SigningSession, SigV4.Bucket.Object) async throws -> Void,
     location: SourceLocation = #_sourceLocation
@@ -66,7 +66,7 @@ internal import Testing
     try await expectRefused { _ = try await $0.data(for: $1.getRequest()) }
   }
 
-  @Test("What is known of an object, and nil when there is none")
+  @Test("An object's properties, and nil if it doesn't exist")
   func head() async throws {
     let server = try LoopbackServer(
       Answer(headers: [
@@ -128,7 +128,7 @@ internal import Testing
     try await expectRefused { try await $0.delete($1) }
   }
 
-  @Test("Keys are deleted by the thousand, and those that are still there are told")
+  @Test("Keys are deleted by the thousand, and the remaining ones are reported")
   func deleteMany() async throws {
     let server = try LoopbackServer(
       Answer(
@@ -169,7 +169,7 @@ internal import Testing
     #expect(received[2].values("content-md5") == ["2++WDsPA3AtReghCSdnUYA=="])
   }
 
-  @Test("A key that XML cannot hold is deleted by itself, and no other is")
+  @Test("A key that XML can't contain is deleted alone, and no other is")
   func deleteOddKeys() async throws {
     let server = try LoopbackServer(Answer(body: "<DeleteResult/>"), Answer(status: 204))
     let bucket = try bucket(server)
@@ -190,7 +190,7 @@ internal import Testing
     #expect(TransferProgress(byteCount: 5, totalByteCount: nil).fractionCompleted == 0)
   }
 
-  @Test("A session without a bucket says so")
+  @Test("A session without a bucket reports that")
   func bucketMissing() async throws {
     let session = SigningSession(
       credentials: try credentials(), region: "us-east-1", service: .s3)
@@ -261,7 +261,7 @@ internal import Testing
 
   @Test("A rejected signature is explained with the sent request")
   func diagnosis() async throws {
-    // What the server says that it got has another host: a proxy changed it.
+    // The server received another host: a proxy changed it.
     let credentials = try credentials()
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
     func answer(_ url: String) throws -> Answer {
@@ -297,7 +297,7 @@ internal import Testing
     #expect(argument?.serverCode == "InvalidArgument" && argument?.diagnosis == nil)
   }
 
-  @Test("The type of an upload is that of the file's name, or of the key, unless one is named")
+  @Test("An upload's content type comes from the file's name or the key, unless it's set")
   func contentTypes() async throws {
     let server = try LoopbackServer(Answer(headers: ["ETag": "\"t\""]))
     let session = try session(server)
@@ -350,7 +350,7 @@ internal import Testing
     }
   }
 
-  @Test("A link has the method that it is for, by name or as text")
+  @Test("A link is for a method, by name or as a string")
   func methodOfLink() async throws {
     let server = try LoopbackServer(Answer())
     let object = try bucket(server).object("a.bin")

@@ -11,7 +11,7 @@ internal import Testing
   let sources = CredentialSources.process
 
   /// The C library's own are tried in POSIXSourcesTests.
-  @Test("Variables, home folder, files, programs and the clock are those of this process")
+  @Test("Variables, home folder, files, programs and the clock come from this process")
   func facts() async throws {
     #expect(sources.variable("PATH") == ProcessInfo.processInfo.environment["PATH"])
     #expect(sources.homeFolder() != nil)

@@ -14,7 +14,7 @@ internal import Testing
 
 @Suite struct RetryTests {
   @Test(
-    "A server that is busy is asked again, three times in all",
+    "A busy server is retried, with three attempts in all",
     arguments: [
       (503, "<Error><Code>SlowDown</Code></Error>"), (500, ""), (429, ""), (502, ""), (504, ""),
       (400, "<Error><Code>RequestTimeout</Code></Error>"),
@@ -47,7 +47,7 @@ internal import Testing
       region: "us-east-1", service: service, options: options)
   }
 
-  @Test("A connection that is lost is tried again, but for what a POST asks")
+  @Test("A lost connection is retried, except for a POST")
   func lostConnections() async throws {
     for (method, count) in [("PUT", 3), ("POST", 1)] {
       let server = try LoopbackServer(.init(faults: ["reset"]))
@@ -78,7 +78,7 @@ internal import Testing
     #expect(try server.received().count == 2)
   }
 
-  @Test("A response that asks for a longer wait than a minute is final")
+  @Test("A response with a Retry-After of over a minute is final")
   func longRetryAfter() async throws {
     for value in ["61", "9223372036854775807"] {
       let server = try LoopbackServer(.init(status: 429, headers: ["Retry-After": value]))
@@ -89,7 +89,7 @@ internal import Testing
   }
 
   @Test(
-    "A Retry-After that is neither seconds nor a date is as none",
+    "A Retry-After that's neither seconds nor a date is ignored",
     arguments: ["", "-1", "soon", "1.5"])
   func invalidRetryAfter(value: String) async throws {
     let server = try LoopbackServer(.init(status: 503, headers: ["Retry-After": value]), .init())

@@ -9,7 +9,7 @@ internal import SecureHashing
 internal import Testing
 
 /// The server computes each signature itself, with hmac and hashlib of Python.
-@Suite("A role that is assumed, from a server on this machine")
+@Suite("A role that's assumed, from a server on this machine")
 struct SecurityTokenLoopbackTests {
   /// The keys of AWS's examples.
   static let secret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
@@ -22,7 +22,7 @@ struct SecurityTokenLoopbackTests {
       accessKeyID: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: secret, sessionToken: token)
   }
 
-  @Test("It is given for the right signature, and its credentials assume a role in turn")
+  @Test("It's returned for the right signature, and its credentials assume another role")
   func role() async throws {
     let fixture = try CredentialFixture(.init(keys: Self.keys))
     let first = try await fixture.assumeRole(as: Self.caller()).credentials()
@@ -33,7 +33,7 @@ struct SecurityTokenLoopbackTests {
     #expect(try fixture.server.received().map(\.status) == [200, 200, 200, 200])
   }
 
-  @Test("What arrives is what a verifier of this package takes, down to its body")
+  @Test("This package's verifier accepts the received request, including its body")
   func verifier() async throws {
     let fixture = try CredentialFixture(.init(keys: Self.keys))
     let caller = try Self.caller()
@@ -52,7 +52,7 @@ struct SecurityTokenLoopbackTests {
     #expect(received.body.hasPrefix("Action=AssumeRole&"))
   }
 
-  @Test("A wrong secret, a wrong token, an unknown key and a foreign role are refused")
+  @Test("A wrong secret, a wrong token, an unknown key and a foreign role are rejected")
   func refusals() async throws {
     let fixture = try CredentialFixture(.init(keys: Self.keys))
     let unknown = try SigV4.Credentials(
@@ -81,7 +81,7 @@ struct SecurityTokenLoopbackTests {
       faults, of: try Self.webIdentityProvider(fixture), at: "AssumeRoleWithWebIdentity")
   }
 
-  @Test("Faults of AssumeRole are told as well")
+  @Test("Errors of AssumeRole are reported, too")
   func roleFaults() async throws {
     let faults = CredentialFault.all().filter { $0.code != nil }
     let fixture = try CredentialFixture(
@@ -89,7 +89,7 @@ struct SecurityTokenLoopbackTests {
     try await fixture.expect(faults, of: fixture.assumeRole(as: Self.caller()), at: "AssumeRole")
   }
 
-  @Test("A service that stays silent has not answered in time")
+  @Test("A silent service times out")
   func silence() async throws {
     let hang = ["hang", "hang", "hang"]
     let fixture = try CredentialFixture(
@@ -99,7 +99,7 @@ struct SecurityTokenLoopbackTests {
     #expect(error.message.contains("(3 attempts)"))
   }
 
-  @Test("A web identity is given its role unsigned, with the token that the file holds now")
+  @Test("A web identity gets its role unsigned, with the file's current token")
   func webIdentity() async throws {
     let fixture = try Self.webIdentity([])
     let provider = try Self.webIdentityProvider(fixture)

@@ -21,7 +21,7 @@ struct ServiceErrorTests {
         headerFields: headers))
   }
 
-  /// What S3 answers if it signed this canonical request.
+  /// S3's response if it signed this canonical request.
   private func refusal(_ canonicalRequest: String, _ signed: SigV4.SignedRequest) throws -> Data {
     Data(
       """
@@ -92,7 +92,7 @@ struct ServiceErrorTests {
     #expect(try error.diagnosis(for: sent).cause.code == .expired)
   }
 
-  @Test("The headers of a response tell the code and the clock, where the body doesn't")
+  @Test("The code and the clock come from the headers if the body has none")
   func headers() throws {
     let error = try SigV4.ServiceError(
       data: Data("{\"message\":\"Signature expired\"}".utf8),

@@ -14,7 +14,7 @@ internal import Testing
   internal import FoundationNetworking
 #endif
 
-/// Gives key after key, and remembers what it was told to forget.
+/// Returns key after key, and records the discarded ones.
 final class CountingProvider: CredentialProvider {
   let asked = Guarded(0)
   let invalidated = Guarded<[String]>([])
@@ -36,7 +36,7 @@ final class CountingProvider: CredentialProvider {
   }
 }
 
-/// Gives key after key, and keeps none.
+/// Returns key after key, and caches none.
 final class AskingProvider: CredentialProvider {
   let asked = Guarded(0)
 
@@ -65,7 +65,7 @@ final class AskingProvider: CredentialProvider {
     SigningSession(credentials: provider, region: "us-east-1", service: service, now: { now })
   }
 
-  /// The refusals as services write them: S3 (XML, its API Reference's "Error Responses"), DynamoDB
+  /// Errors as services write them: S3 (XML, its API Reference's "Error Responses"), DynamoDB
   /// (JSON) and API Gateway (a header and JSON).
   static let expired: [LoopbackServer.Answer] = [
     .init(
@@ -84,7 +84,7 @@ final class AskingProvider: CredentialProvider {
       body: #"{"message":"The security token included in the request is expired"}"#),
   ]
 
-  @Test("Expired credentials are given back once, and the request succeeds", arguments: 0..<4)
+  @Test("Expired credentials are replaced once, and the request succeeds", arguments: 0..<4)
   func expiredOnce(index: Int) async throws {
     let server = try LoopbackServer(Self.expired[index], .init(body: "fine"))
     let (data, response) = try await session().send(URLRequest(url: server.url()))
@@ -97,7 +97,7 @@ final class AskingProvider: CredentialProvider {
     #expect(keys[1].contains("Credential=KEY1/"))
   }
 
-  @Test("A second refusal is an error after exactly two requests", arguments: 0..<4)
+  @Test("A second rejection is an error after exactly two requests", arguments: 0..<4)
   func expiredTwice(index: Int) async throws {
     let server = try LoopbackServer(Self.expired[index])
     let error = await #expect(throws: TransferError.self) {
@@ -136,7 +136,7 @@ final class AskingProvider: CredentialProvider {
     #expect(provider.invalidated.withLock { $0 } == [])
   }
 
-  @Test("A HEAD, which has no body, learns the time from the Date of its refusal")
+  @Test("A HEAD, which has no body, gets the time from the Date of the error")
   func head() async throws {
     let server = try LoopbackServer(
       .init(status: 403, headers: ["Date": "Thu, 23 May 2013 23:00:00 GMT"]), .init())
@@ -156,7 +156,7 @@ final class AskingProvider: CredentialProvider {
         status: 403,
         body: "<Error><Code>RequestTimeTooSkewed</Code><RequestTime>20130524T000000Z</RequestTime>"
           + "<ServerTime>2013-05-24T00:20:01Z</ServerTime></Error>"), .init())
-    // Signed at 0:00, and answered twenty minutes later.
+    // Signed at 0:00, with a response twenty minutes later.
     let moments = Guarded([Self.now])
     let credentials = try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")
     let session = SigningSession(credentials: credentials, region: "us-east-1", service: .s3) {
@@ -172,7 +172,7 @@ final class AskingProvider: CredentialProvider {
   }
 
   @Test(
-    "Every other refusal is an answer, and is not tried again", arguments: [400, 403, 404, 501])
+    "Every other rejection is returned, and isn't retried", arguments: [400, 403, 404, 501])
   func otherRefusals(status: Int) async throws {
     let server = try LoopbackServer(
       .init(status: status, body: "<Error><Code>AccessDenied</Code></Error>"))
@@ -181,7 +181,7 @@ final class AskingProvider: CredentialProvider {
     #expect(try server.received().count == 1)
   }
 
-  @Test("A provider that asks its source each time is asked once, and again after a refusal")
+  @Test("A provider that doesn't cache is called once, and again after a rejection")
   func keptCredentials() async throws {
     let server = try LoopbackServer(.init(), .init(), Self.expired[0], .init())
     let source = AskingProvider()
@@ -192,7 +192,7 @@ final class AskingProvider: CredentialProvider {
     #expect(try server.received().count == 4)
   }
 
-  @Test("An answer that is larger than allowed is refused")
+  @Test("A response that's larger than allowed is rejected")
   func tooLarge() async throws {
     let server = try LoopbackServer(.init(zeros: 100_000))
     let request = URLRequest(url: try server.url())
@@ -203,7 +203,7 @@ final class AskingProvider: CredentialProvider {
     #expect(error?.code == .invalidResponse)
   }
 
-  @Test("A body that is a stream is not sent again, and the error says so")
+  @Test("A stream isn't sent again, and the error says so")
   func stream() async throws {
     let server = try LoopbackServer(Self.expired[0], .init())
     var request = URLRequest(url: try server.url())
@@ -218,7 +218,7 @@ final class AskingProvider: CredentialProvider {
     #expect(try server.received().map(\.byteCount) == [3])
   }
 
-  @Test("A cancelled request is cancelled, and is not sent again")
+  @Test("A cancelled request isn't sent again")
   func cancellation() async throws {
     let server = try LoopbackServer(.init(wait: 600))
     let session = session()
@@ -241,7 +241,7 @@ final class AskingProvider: CredentialProvider {
     }
   }
 
-  @Test("The session's additional headers are signed, and redirects are answers")
+  @Test("The session's additional headers are signed, and redirects are returned")
   func headersAndRedirects() async throws {
     let server = try LoopbackServer(
       .init(status: 307, headers: ["Location": "/other"], body: "elsewhere"))
@@ -262,7 +262,7 @@ final class AskingProvider: CredentialProvider {
   }
 
   @Test(
-    "A retrier of another client is told when to sign again, once for the same credentials",
+    "Another client's retrier learns when to sign again, once for the same credentials",
     arguments: 0..<4)
   func shouldRetry(index: Int) async throws {
     let session = session()
@@ -282,7 +282,7 @@ final class AskingProvider: CredentialProvider {
     #expect(again.value(forHTTPHeaderField: "Authorization")?.contains("KEY1/") == true)
   }
 
-  @Test("A retrier learns the server's time, over TLS only, and not of other refusals")
+  @Test("A retrier learns the server's time only over TLS, and not from other errors")
   func shouldSignAgainInTime() async throws {
     let body = Data(
       ("<Error><Code>RequestTimeTooSkewed</Code><RequestTime>20130524T000000Z</RequestTime>"

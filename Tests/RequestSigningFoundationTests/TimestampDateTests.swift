@@ -25,7 +25,7 @@ internal import Testing
   }
 
   @Test(
-    "A date that no signature can have is refused",
+    "A date that no signature can have is rejected",
     arguments: [Double.nan, .infinity, -.infinity, 1e300, 253_402_300_800])
   func refused(interval: Double) {
     #expect(throws: SigV4.SigningError.self) {

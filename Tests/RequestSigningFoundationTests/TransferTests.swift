@@ -128,7 +128,7 @@ internal import Testing
     #expect(try server.received().map(\.byteCount) == [3, 0, 3])
   }
 
-  @Test("A file is sent again after a refusal, and its progress never goes back")
+  @Test("A file is sent again after a rejection, and its progress never decreases")
   func again() async throws {
     let server = try LoopbackServer(
       .init(status: 400, body: "<Error><Code>ExpiredToken</Code></Error>"), .init())
@@ -140,7 +140,7 @@ internal import Testing
   }
 
   @Test(
-    "A server that closes, resets, stalls or answers early ends an upload and not the program",
+    "A server that closes, resets, stalls or responds early ends an upload, not the program",
     arguments: [FilePayload.unsigned, .signedChunks()])
   func faults(payload: FilePayload) async throws {
     let server = try LoopbackServer(.init(faults: ["close", "reset", "stall", "early"]))
@@ -167,7 +167,7 @@ internal import Testing
     do { return try await session.send(request, body: body).1.statusCode } catch { return nil }
   }
 
-  @Test("A file that becomes shorter while it is sent is an error, at once")
+  @Test("A file that becomes shorter while it's sent is an error, at once")
   func changedFile() async throws {
     let server = try LoopbackServer(.init(slowness: 0.05))
     let file = try folder.zeros(400_000_000)
@@ -212,7 +212,7 @@ internal import Testing
     #expect(progress.withLock { $0.count } == count)
   }
 
-  @Test("A cancelled upload stops before it is sent, while its file is hashed")
+  @Test("A cancelled upload stops before it's sent, while its file is hashed")
   func cancelledHashing() async throws {
     let server = try LoopbackServer(.init())
     let file = try folder.zeros(200_000_000_000)
@@ -225,7 +225,7 @@ internal import Testing
     #expect(try server.received().isEmpty)
   }
 
-  @Test("A file that is missing, or a folder, is refused before anything is sent")
+  @Test("A file that's missing, or a folder, is rejected before anything is sent")
   func unreadable() async throws {
     let server = try LoopbackServer(.init())
     for file in [folder.location.appendingPathComponent("missing"), folder.location] {
@@ -288,7 +288,7 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path + "2"))
   }
 
-  @Test("An object is downloaded into a file, and replaces what was there; its progress is told")
+  @Test("A download replaces an existing file, and reports its progress")
   func download() async throws {
     let server = try LoopbackServer(.init(zeros: Self.byteCount, pause: 1))
     let file = folder.location.appendingPathComponent("film.mov")
@@ -319,7 +319,7 @@ internal import Testing
     #expect(progress.withLock { $0 } == [])
   }
 
-  @Test("Of a refused download nothing stays behind")
+  @Test("A rejected download leaves no file")
   func nothingStays() async throws {
     let body = UUID().uuidString
     let server = try LoopbackServer(.init(status: 404, body: body))
@@ -336,7 +336,7 @@ internal import Testing
   }
 
   @Test(
-    "What a server calls its error is told only when it is a name",
+    "A server's error code is shown only if it's a name",
     arguments: [
       ("<Error><Code>AbC/+==</Code></Error>", [:], nil),
       ("<Error><Code>\(String(repeating: "A", count: 65))</Code></Error>", [:], nil),
@@ -352,7 +352,7 @@ internal import Testing
     #expect(error?.message.contains("AbC/") == false)
   }
 
-  @Test("A body that is signed and missing is refused before anything is sent")
+  @Test("A body that's signed and missing is rejected before anything is sent")
   func missingBody() async throws {
     let server = try LoopbackServer(.init())
     let request = try SigV4.Request(
@@ -366,7 +366,7 @@ internal import Testing
     #expect(try server.received().map(\.byteCount) == [5])
   }
 
-  @Test("A pipe is refused as a file, without a wait")
+  @Test("A pipe is rejected as a file, without a wait")
   func pipe() async throws {
     let server = try LoopbackServer(.init())
     let pipe = folder.location.appendingPathComponent("pipe")
@@ -377,7 +377,7 @@ internal import Testing
     #expect(error?.code == .invalidFile)
   }
 
-  @Test("A download into a folder that is not there is refused")
+  @Test("A download into a missing folder is rejected")
   func unwritable() async throws {
     let server = try LoopbackServer(.init(body: "abc"))
     let get = try SigV4.Request("GET", url: server.url().absoluteString)

@@ -9,7 +9,7 @@ internal import Testing
 @testable internal import RequestSigningFoundation
 
 @Suite struct URLSessionExchangeTests {
-  @Test("A request arrives with its method, headers and body, and its answer comes back")
+  @Test("A request arrives with its method, headers and body, and its response is returned")
   func exchange() async throws {
     let server = try LoopbackServer(
       .init(status: 404, headers: ["X-One": "1"], body: "missing"))
@@ -28,7 +28,7 @@ internal import Testing
     #expect(received.byteCount == 3)
   }
 
-  @Test("A redirect is an answer, and no cookie is sent back")
+  @Test("A redirect is returned, and no cookie is sent back")
   func nothingKept() async throws {
     let server = try LoopbackServer(
       .init(
@@ -46,7 +46,7 @@ internal import Testing
     #expect(received.flatMap { $0.values("cookie") } == [])
   }
 
-  @Test("An answer of 1 MiB is taken, and one byte more is not", arguments: [0, 1])
+  @Test("A response of 1 MiB is accepted, and one byte more isn't", arguments: [0, 1])
   func limit(more: Int) async throws {
     let server = try LoopbackServer(.init(zeros: 1_048_576 + more))
     let request = SigV4.HTTPRequest(
@@ -61,7 +61,7 @@ internal import Testing
     }
   }
 
-  @Test("A server that does not answer in time has not answered", arguments: [0.2, 0, -1])
+  @Test("A server that doesn't respond in time causes a time-out", arguments: [0.2, 0, -1])
   func timeout(seconds: Double) async throws {
     let server = try LoopbackServer(.init(wait: 600))
     let request = SigV4.HTTPRequest(
@@ -72,7 +72,7 @@ internal import Testing
     #expect(error?.code == .timedOut)
   }
 
-  @Test("A limit counts with its fraction: who answers within it has answered in time")
+  @Test("A time limit's fraction counts: a response within it's in time")
   func fraction() async throws {
     let server = try LoopbackServer(.init(wait: 1.2))
     let request = SigV4.HTTPRequest(
@@ -92,7 +92,7 @@ internal import Testing
     #expect(error?.code == .cancelled)
   }
 
-  @Test("A port without a server cannot be reached, and a text that is not a URL is refused")
+  @Test("A port without a server can't be reached, and a string that isn't a URL is rejected")
   func unreachable() async throws {
     // Port 1 (tcpmux) needs a privilege to listen on.
     for (url, code) in [
@@ -109,7 +109,7 @@ internal import Testing
   }
 
   @Test(
-    "A header that holds a line end is refused, and nothing is sent",
+    "A header with a newline is rejected, and nothing is sent",
     arguments: ["a\n", "a\r\nB: c"])
   func lineEnd(value: String) async throws {
     let server = try LoopbackServer(.init())
@@ -126,7 +126,7 @@ internal import Testing
 
   // The variables: curl(1), "ENVIRONMENT".
   @Test(
-    "A proxy of the environment is found, unless it is not for this host",
+    "A proxy is found in the environment, unless NO_PROXY excludes the host",
     arguments: [
       (["http_proxy": "http://proxy:3128"], "http_proxy"), (["ALL_PROXY": "p"], "ALL_PROXY"),
       (["http_proxy": "p", "no_proxy": "example.com, 169.254.169.254"], nil),

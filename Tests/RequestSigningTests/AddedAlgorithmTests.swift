@@ -58,7 +58,7 @@ struct AddedAlgorithmTests {
     }
   }
 
-  @Test("The scope has no region, as text and in parts")
+  @Test("The scope has no region, as a string and in parts")
   func scope() throws {
     let vector = try #require(try Self.cases().first)
     let scope = try signer(vector).scope(at: vector.timestamp())

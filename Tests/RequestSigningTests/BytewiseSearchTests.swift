@@ -6,7 +6,7 @@ internal import Testing
 
 @Suite("Search for a byte")
 struct BytewiseSearchTests {
-  @Test("The first byte of a value is found at each place, beside its neighbours and its high bit")
+  @Test("The first byte of a value is found at each index, among similar values")
   func firstPosition() {
     for byte in UInt8.min...UInt8.max {
       let others = [byte &+ 1, byte &- 1, byte ^ 0x80, 0, 0xFF].filter { $0 != byte }
@@ -29,7 +29,7 @@ struct BytewiseSearchTests {
     }
   }
 
-  @Test("A part is found where the standard library finds it first, in every text of two letters")
+  @Test("A part is found where the standard library finds it, in every string of two letters")
   func range() {
     func letters(_ number: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { number >> $0 & 1 == 0 ? ASCIIByte.slash : ASCIIByte.backslash }

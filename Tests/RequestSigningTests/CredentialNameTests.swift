@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that carry credentials: found by a rule, since applications invent them; and names that do not.
+// Names that contain credentials, found by a rule because applications invent them, and others.
 
 internal import RequestSigning
 internal import SigningSupport
@@ -118,7 +118,7 @@ struct CredentialNameTests {
     }
   }
 
-  @Test("Lines of a canonical request keep what is public, and tell the size of what is not")
+  @Test("A canonical request's lines show public parts, and only the size of secret ones")
   func lines() {
     for (line, shown) in [
       ("dpop:eyJ.eyJ.sig", "dpop:(11 bytes, not shown)"), ("x-a:1", "x-a:1"), ("", ""),

@@ -51,7 +51,7 @@ struct EqualityTests {
     #expect((["a": "b"] as Headers) != (["a": "b"] as Headers).encodedAsUTF8)
   }
 
-  @Test("Queries, by what goes on the wire")
+  @Test("Queries, by the bytes that are sent")
   func queries() throws {
     try expect(
       ["a": "b c", "d": nil] as SigV4.Query, equals: .encoded("a=b+c&d"),
@@ -60,7 +60,7 @@ struct EqualityTests {
     #expect(request.query == ["a": "b c", "d": nil])
   }
 
-  @Test("Payloads, by what is said of them")
+  @Test("Payloads, by what's signed")
   func payloads() throws {
     try expect(
       SigV4.Payload.text("a"), equals: .bytes([0x61]),

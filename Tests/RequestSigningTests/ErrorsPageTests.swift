@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference of errors: its example compiles, and the code comes as the table says.
+// The reference of errors: its example compiles, and its code occurs as in the table.
 
 internal import RequestSigning
 @testable internal import SigningTestSupport

@@ -22,7 +22,7 @@ struct ExtendedTimestampTests {
     }
   }
 
-  @Test("Every other form is none")
+  @Test("Every other form is rejected")
   func refused() {
     [
       "", "2024-02-29", "20240229T123456Z", "2024-02-29 12:34:56Z", "2024-02-29T12:34:56",

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Refusals: garbage")
 struct GarbageRefusalTests {
-  @Test("Valid texts with some bytes changed give a value or an error, and never a trap")
+  @Test("Valid strings with changed bytes cause a value or an error, never a trap")
   func mutations() {
     [
       "url", "host", "header", "path", "query", "timestamp", "http date", "scope", "region",
@@ -31,12 +31,12 @@ struct GarbageRefusalTests {
           refused += 1
         }
       }
-      // Mutations that are all refused, or all taken, would test nothing.
+      // Mutations that are all rejected, or all accepted, would test nothing.
       #expect(given > 4 && refused > 4, "\(given) given, \(refused) refused")
     }
   }
 
-  @Test("Random bytes give a value or an error, and never a trap")
+  @Test("Random bytes cause a value or an error, never a trap")
   func randomBytes() throws {
     var generator = Xorshift64(seed: 0x7261_6E64_6F6D_0001)
     for _ in 0..<sampleSize(250, of: 2_500) {
@@ -58,7 +58,7 @@ struct GarbageRefusalTests {
     }
   }
 
-  @Test("Any number of seconds gives a moment or an error, and never a trap")
+  @Test("Any number of seconds causes a timestamp or an error, never a trap")
   func randomNumbers() throws {
     var generator = Xorshift64(seed: 0x7365_636F_6E64_7300)
     let signer = try Example.signer(.s3)

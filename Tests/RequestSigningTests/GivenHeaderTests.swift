@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a caller names is signed, or told as unsigned, or refused: nothing is dropped in silence.
+// A caller's headers are signed, listed as unsigned, or rejected: nothing is dropped silently.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -9,7 +9,7 @@ internal import Testing
 @Suite("Given headers")
 struct GivenHeaderTests {
   /// Origin: what botocore and awscrt sign.
-  @Test("A URL signs each header that botocore and awscrt sign, and tells the others")
+  @Test("A URL signs each header that botocore and awscrt sign, and lists the others")
   func urls() throws {
     let records = try VectorTable(named: "url-headers.txt").records
     #expect(records.count == 52)
@@ -39,7 +39,7 @@ struct GivenHeaderTests {
     #expect(url.requiredHeaders.values(named: "content-length") == ["1000"])
   }
 
-  @Test("Signed in its headers, a request tells which of them stayed unsigned")
+  @Test("A header-signed request lists its unsigned headers")
   func unsignedHeaders() throws {
     let request = try SigV4.Request(
       "GET", host: "example.com",
@@ -54,7 +54,7 @@ struct GivenHeaderTests {
     #expect(fewer.signedHeaders == "content-length;host;via;x-forwarded-for")
   }
 
-  @Test("A trailer that nothing announces is refused, and one of a chunked upload is not")
+  @Test("An unannounced trailer is rejected, and a chunked upload's trailer is accepted")
   func trailers() throws {
     func sign(_ payload: SigV4.Payload) throws {
       let request = try SigV4.Request(
@@ -72,7 +72,7 @@ struct GivenHeaderTests {
   }
 
   /// RFC 9112, 6.2: a sender must not send Content-Length beside Transfer-Encoding.
-  @Test("Transfer-Encoding beside Content-Length is refused")
+  @Test("Transfer-Encoding together with Content-Length is rejected")
   func framing() throws {
     let request = try SigV4.Request(
       "PUT", host: "example.com", headers: ["Transfer-Encoding": "chunked", "Content-Length": "1"])
@@ -85,7 +85,7 @@ struct GivenHeaderTests {
   }
 
   @Test(
-    "A date or token that a URL has in its parameters is refused as a header, also the same one")
+    "A date or token that a URL has in its parameters is rejected as a header, also the same one")
   func repeatedInURL() throws {
     for (name, value) in [
       ("X-Amz-Date", "20150830T123600Z"), ("x-amz-security-token", Example.token),
@@ -117,7 +117,7 @@ struct GivenHeaderTests {
     }
   }
 
-  @Test("A name that differs from a preset in case only is refused")
+  @Test("A name that differs from a preset in case only is rejected")
   func serviceNames() throws {
     for name in ["S3", "s3Express", "Glacier", "AOSS"] {
       expectRefusal(.invalidService, showing: name) { try SigV4.Service.named(name) }
@@ -126,8 +126,8 @@ struct GivenHeaderTests {
     #expect(try SigV4.Service.named("DynamoDB").name == "DynamoDB")
   }
 
-  /// Google answers 400 ExcessHeaderValues to x-amz-* beside x-goog-*.
-  @Test("Google's own headers are refused at Cloud Storage, and nowhere else")
+  /// Google returns 400 ExcessHeaderValues for x-amz-* together with x-goog-*.
+  @Test("Google's own headers are rejected at Cloud Storage, and nowhere else")
   func otherFamily() throws {
     for host in ["storage.googleapis.com", "bucket.storage.googleapis.com"] {
       let request = try SigV4.Request("PUT", host: host, headers: ["X-Goog-Acl": "private"])
@@ -142,7 +142,7 @@ struct GivenHeaderTests {
   }
 
   /// The prefixes: references of Alibaba OSS, Volcengine TOS, Huawei OBS and Google Cloud Storage.
-  @Test("Headers of another protocol are told in the result, in headers and in URLs")
+  @Test("Headers of another protocol are listed in the result, in headers and in URLs")
   func otherProtocols() throws {
     let request = try SigV4.Request(
       "PUT", host: "example.com",
@@ -155,7 +155,7 @@ struct GivenHeaderTests {
   }
 
   /// Values: utf8-headers.py (botocore.auth and awscrt).
-  @Test("Values beyond ASCII are refused, and where UTF-8 is said signed as by botocore and awscrt")
+  @Test("Values beyond ASCII are rejected, or signed as by botocore and awscrt if they're UTF-8")
   func utf8() throws {
     try VectorTable(named: "utf8-headers.txt").records.forEachCase { (record: VectorRecord) in
       let headers = try record.headers()

@@ -33,7 +33,7 @@ struct HeaderFactsTests {
     }
   }
 
-  @Test("The lines of all headers are sorted, that of Host among them")
+  @Test("All header lines are sorted, including Host's")
   func order() throws {
     let request = try SigV4.Request(
       "GET", host: "example.com", headers: ["Z": "1", "a": "2", "Hose": "3", "hostile": "4"])
@@ -111,7 +111,7 @@ struct HeaderFactsTests {
     }
   }
 
-  @Test("Only what includes host or x-amz- is refused in a list")
+  @Test("Only what includes host or x-amz- is rejected in a list")
   func harmlessNames() {
     [
       "hostile", "hostile*", "x-amzn-*", "x-amzn-trace-id", "xx-amz-*", "ghost*", "x-a",

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Facts: hosts")
 struct HostFactsTests {
-  @Test("A URL gives the Host header that is sent")
+  @Test("A URL determines the Host header that's sent")
   func host() throws {
     try facts("hosts").forEachCase { (fact: VectorRecord) in
       let request = try SigV4.Request("GET", url: fact.text("url"))
@@ -54,7 +54,7 @@ struct HostFactsTests {
     #expect(ascii?.code == .invalidHost && ascii?.message.contains("Punycode") == false)
   }
 
-  @Test("The parts of a request give the same host as its URL")
+  @Test("A request's parts have the same host as its URL")
   func hostOfParts() throws {
     try facts("hosts").forEachCase { (fact: VectorRecord) in
       let url = try fact.text("url")
@@ -66,7 +66,7 @@ struct HostFactsTests {
     }
   }
 
-  @Test("A Host header that says the same is taken, and is not repeated")
+  @Test("A Host header with the same value is accepted, and isn't repeated")
   func equalHostHeader() {
     [
       ("https", "example.com"), ("https", "example.com:443"), ("https", "EXAMPLE.com"),
@@ -84,7 +84,7 @@ struct HostFactsTests {
     }
   }
 
-  @Test("A Host header that differs is refused")
+  @Test("A Host header that differs is rejected")
   func otherHostHeader() {
     [
       "example.org", "example.com:8443", "example.com:80", "example.com.", "www.example.com",
@@ -97,7 +97,7 @@ struct HostFactsTests {
     }
   }
 
-  @Test("Two Host headers are refused when one of them differs")
+  @Test("Two Host headers are rejected when one of them differs")
   func twoHostHeaders() throws {
     #expect(
       codeOfError {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong inputs at every public entry: the code, and a message that helps and gives nothing away.
+// Wrong inputs for every public call: the code, and a helpful message without secrets.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Refusals: inputs")
 struct InputRefusalTests {
-  @Test("A wrong input is refused")
+  @Test("A wrong input is rejected")
   func input() throws {
     try VectorTable(named: "refusals.txt").records.forEachCase { (row: VectorRecord) in
       let entry = try row.text("entry")

@@ -44,7 +44,7 @@ struct PathFactsTests {
     }
   }
 
-  @Test("A URL gives the path that .encoded gives")
+  @Test("A URL has the same path as .encoded")
   func pathOfURL() throws {
     try (facts("paths").filter { try $0.text("kind") == "encoded" }).forEachCase {
       (fact: VectorRecord) in
@@ -77,7 +77,7 @@ struct PathFactsTests {
     #expect(try !SigV4.Path.raw("/a/%2E%2e/b").hasDotSegments)
   }
 
-  @Test("An object key is refused by every rule that would change it")
+  @Test("An object key is rejected by every rule that would change it")
   func keysOutsideObjectStorage() throws {
     let request = try SigV4.Request("GET", host: "example.com", path: .key("a b"))
     for (name, rule) in rules.dropFirst() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Percent-encoding: every byte in every place, against urllib, and what cannot be decoded.
+// Percent-encoding: every byte in every part, compared with urllib, and invalid escapes.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Facts: percent-encoding")
 struct PercentEncodingFactsTests {
-  @Test("A byte is encoded as RFC 3986 says, in uppercase")
+  @Test("A byte is encoded as in RFC 3986, in uppercase")
   func encoding() throws {
     try facts("percent-encoding").forEachCase { (fact: VectorRecord) in
       let expected = try fact.text("encoded")
@@ -35,7 +35,7 @@ struct PercentEncodingFactsTests {
     }
   }
 
-  @Test("Text that is not encoded yet is encoded, a percent sign as %25")
+  @Test("Unencoded text is encoded, including a percent sign as %25")
   func percentSigns() throws {
     let parts = try parts(query: ["a": "100%", "b": "%zz", "c": "%20", "d+": "+ "])
     #expect(parts.query == "a=100%25&b=%25zz&c=%2520&d%2B=%2B%20")
@@ -47,14 +47,14 @@ struct PercentEncodingFactsTests {
     #expect(parts.query == "%C3%A9=1&e%CC%81=2")
   }
 
-  @Test("Names are sorted by bytes, not as Swift sorts text")
+  @Test("Names are sorted by bytes, not as Swift sorts strings")
   func sortedByBytes() throws {
     // Swift puts "e" + U+0301 before "f", as it puts U+00E9 there; their bytes say otherwise.
     let parts = try parts(query: ["f": "1", "\u{E9}": "2", "A": "3", "a": "4"])
     #expect(parts.query == "%C3%A9=2&A=3&a=4&f=1")
   }
 
-  @Test("An escape without its two digits is refused where the text claims to be encoded")
+  @Test("An escape without its two digits is rejected in an encoded string")
   func brokenEscapes() {
     ["%", "%4", "%zz", "%4g", "a%", "%%41", "%2", "% 41", "%+1", "%-1", "100%&b=%zz"].forEachCase {
       (text: String) throws in

@@ -31,7 +31,7 @@ struct PlainSignerEdgeTests {
     }
   }
 
-  @Test("Names of headers that are equal but for their case keep their order")
+  @Test("Header names that differ only in case keep their order")
   func headerCase() throws {
     var generator = Xorshift64(seed: 0x6361_7365_6361_7365)
     for name in ["x", "abcdefg", "abcdefgh", "abcdefghi", "x-amz-meta-aaaaaaaa1", "host-"] {
@@ -45,7 +45,7 @@ struct PlainSignerEdgeTests {
     }
   }
 
-  @Test("Names around those that signing adds")
+  @Test("Names similar to those that signing adds")
   func neighboursOfAddedHeaders() throws {
     var generator = Xorshift64(seed: 0x6E65_6967_6862_6F75)
     let added = [
@@ -61,7 +61,7 @@ struct PlainSignerEdgeTests {
     try scrambled(names, &generator).expectAgreement()
   }
 
-  @Test("Names around those of headers that stay unsigned")
+  @Test("Names similar to those of unsigned headers")
   func neighboursOfUnsignedHeaders() {
     (PlainService.changedOnTheWay + PlainService.unsignedInURLs).forEachCase {
       (pattern: String) in
@@ -150,7 +150,7 @@ struct PlainSignerEdgeTests {
     }
   }
 
-  @Test("Parameters around those of a presigned URL")
+  @Test("Parameters similar to a presigned URL's")
   func neighboursOfAddedParameters() throws {
     var generator = Xorshift64(seed: 0x7072_6573_6967_6E65)
     let added = [

@@ -9,7 +9,7 @@ internal import Testing
 /// Source: AWS, "Create a signed AWS API request", as ``PlainSigner`` writes it down.
 @Suite("Plain form: generated requests")
 struct PlainSignerTests {
-  @Test("Every step of generated requests and URLs is that of the plain form")
+  @Test("Every step of generated requests and URLs matches the plain signer's")
   func agreement() {
     (1...UInt64(sampleSize(3, of: 100))).forEachCase { (seed: UInt64) in
       var generator = try PlainRequestGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signatures that AWS published, and presigned URLs and tokens of the services that live on them.
+// Signatures that AWS published, and presigned URLs and tokens of services.
 
 @testable internal import SigningTestSupport
 internal import S3Signing

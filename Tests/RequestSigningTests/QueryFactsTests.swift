@@ -25,7 +25,7 @@ struct QueryFactsTests {
     }
   }
 
-  @Test("An encoded path and an encoded query refuse the same: raw spaces and bytes beyond ASCII")
+  @Test("An encoded path and an encoded query reject the same: raw spaces and bytes beyond ASCII")
   func rawBytes() {
     for text in [" ", "é", "\u{7F}", "\u{1}", "a b", "12345678 ", "12345678é", "ABCDEFGH\u{3042}"] {
       expectRefusal(.invalidPath) { try SigV4.Path.encoded("/" + text) }
@@ -52,7 +52,7 @@ struct QueryFactsTests {
     }
   }
 
-  @Test("Parameters of plain text keep their order on the wire, and a key alone stays alone")
+  @Test("Unencoded parameters are sent in their order, and a name without a value stays alone")
   func plainParameters() throws {
     let query: SigV4.Query = ["z": "a b", "k": "2", "uploads": nil, "k": "1", "e": "", "+": "+"]
     let signed = try signed(query)

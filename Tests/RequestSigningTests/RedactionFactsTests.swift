@@ -92,7 +92,7 @@ struct RedactionFactsTests {
     }
   }
 
-  @Test("What is public is printed: who signs, and for what")
+  @Test("Public parts are printed: the key ID, the region and the service")
   func publicParts() throws {
     for (name, value) in try values() + presignedValues() where name.hasSuffix("(who)") {
       #expect(String(describing: value).contains(Example.accessKeyID), "\(name)")

@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("Refusals: requests")
 struct RequestRefusalTests {
-  @Test("A request that carries an Authorization header is refused, and the header is not shown")
+  @Test("A request with an Authorization header is rejected, and the header isn't shown")
   func authorizationHeader() throws {
     for name in ["Authorization", "authorization", "AUTHORIZATION"] {
       for value in ["", "Bearer hush-hush", "AWS4-HMAC-SHA256 Credential=a, Signature=b"] {
@@ -24,7 +24,7 @@ struct RequestRefusalTests {
     )
   }
 
-  @Test("A request with a parameter of a presigned URL is refused, in any case and any encoding")
+  @Test("A request with a parameter of a presigned URL is rejected, in any case and any encoding")
   func reservedParameters() {
     [
       "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
@@ -45,7 +45,7 @@ struct RequestRefusalTests {
   }
 
   @Test(
-    "The digest of the body as a parameter belongs to a URL that is presigned, spelled so, once")
+    "The digest of the body as a parameter belongs to a URL that's presigned, spelled so, once")
   func digestParameter() throws {
     for query in [
       "X-Amz-Content-Sha256=UNSIGNED-PAYLOAD", "x-amz-content-sha256=\(Example.digestOfNothing)",
@@ -65,7 +65,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test("A session token in the header of another service is refused, and a second one")
+  @Test("A session token in the header of another service is rejected, and a second one")
   func foreignTokens() throws {
     for (service, name) in [
       (SigV4.Service.s3, "X-Amz-S3session-Token"),
@@ -105,7 +105,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test("A presigned URL is not signed again")
+  @Test("A presigned URL isn't signed again")
   func presignedURL() throws {
     let request = try SigV4.Request("GET", host: "example.com")
     let presigned = try Example.presigned(request, .s3, sessionToken: Example.token)
@@ -124,7 +124,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test("A header of the signature that says something else, or says it twice, is refused")
+  @Test("A signature header that's repeated or has another value is rejected")
   func conflictingHeaders() throws {
     let date = "20150830T123600Z"
     let empty = Example.digestOfNothing
@@ -151,7 +151,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test("A token of S3 Express that is another one is refused, in its own header")
+  @Test("A token of S3 Express that's another one is rejected, in its own header")
   func conflictingSessionToken() throws {
     let signer = try Example.signer(.s3Express, sessionToken: Example.token)
     let request = try SigV4.Request(
@@ -162,7 +162,7 @@ struct RequestRefusalTests {
     ) { try signer.sign(request, at: moment) }
   }
 
-  @Test("A digest that belongs to another body is refused in presigned URLs as well")
+  @Test("A digest that belongs to another body is rejected in presigned URLs as well")
   func conflictingDigestOfURL() throws {
     let request = try SigV4.Request(
       "PUT", host: "example.com", headers: ["x-amz-content-sha256": Example.digestOfNothing],
@@ -170,7 +170,7 @@ struct RequestRefusalTests {
     try expectRefusals(.conflictingHeader, request, showing: "x-amz-content-sha256")
   }
 
-  @Test("A date or token beside a URL that says something else than the URL is refused")
+  @Test("A date or token that differs from the URL's is rejected")
   func conflictingHeadersOfURL() {
     [
       ("x-amz-date", "20150830T123601Z"), ("X-Amz-Security-Token", "another-token"),
@@ -211,7 +211,7 @@ struct RequestRefusalTests {
     #expect(throws: Never.self) { try signer.presign(request, expiresIn: .seconds(1), at: moment) }
   }
 
-  @Test("A URL that would outlive its credentials is refused, with the longest life it can have")
+  @Test("A URL that would outlive its credentials is rejected, with the maximum lifetime")
   func outlivingCredentials() throws {
     let moment = try Example.moment()
     let signer = try SigV4.Signer(
@@ -225,7 +225,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test("A URL that would end after the year 9999 is refused")
+  @Test("A URL that would end after the year 9999 is rejected")
   func lifeBeyondTime() throws {
     let signer = try Example.signer(.s3)
     let request = try SigV4.Request("GET", host: "example.com")
@@ -253,7 +253,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test("An object key is refused by a service without objects")
+  @Test("An object key is rejected by a service without objects")
   func objectKeyNotSupported() throws {
     let request = try SigV4.Request("GET", host: "example.com", path: .key("a\r\nb"))
     let signer = try Example.signer(.standard("dynamodb"))
@@ -261,7 +261,7 @@ struct RequestRefusalTests {
       .objectKeyNotSupported, request, by: signer, showing: "a\r\nb")
   }
 
-  @Test("A signing key is refused for another service, and for another day")
+  @Test("A signing key is rejected for another service, and for another day")
   func scopeMismatch() throws {
     let moment = try Example.moment()
     let key = try Example.signer(.s3).signingKey(at: moment)

@@ -26,7 +26,7 @@ struct ServicePresetTests {
     }
   }
 
-  @Test("OpenSearch Serverless does not sign content-length, and signs the digest as a header")
+  @Test("OpenSearch Serverless doesn't sign content-length, and signs the digest as a header")
   func openSearchServerless() throws {
     let request = try SigV4.Request(
       "PUT", host: "c.us-east-1.aoss.amazonaws.com", headers: ["Content-Length": "5"],
@@ -35,7 +35,7 @@ struct ServicePresetTests {
     #expect(signed.signedHeaders == "host;x-amz-content-sha256;x-amz-date")
   }
 
-  @Test("VPC Lattice is told that the payload is not signed, whatever it is")
+  @Test("For VPC Lattice, the payload is always declared as unsigned")
   func vpcLattice() throws {
     // Amazon VPC Lattice, User Guide, "SIGv4 authenticated requests": payload signing is unsupported.
     for payload in [SigV4.Payload.empty, .text("hello"), .unsigned] {
@@ -46,7 +46,7 @@ struct ServicePresetTests {
     }
   }
 
-  @Test("A URL without a lifetime is the same in a kept buffer")
+  @Test("A URL without a lifetime is the same in a reused buffer")
   func urlWithoutLifetime() throws {
     let signer = try Example.signer(.iotDeviceGateway)
     let request = try SigV4.Request("GET", host: "example.com", path: .encoded("/a"))
@@ -69,7 +69,7 @@ struct ServicePresetTests {
     #expect(signed.credentialScope.text == "20150830/us-east-1/s3express/aws4_request")
   }
 
-  @Test("A signing name finds its preset, and is refused as a standard service")
+  @Test("A signing name finds its preset, and is rejected as a standard service")
   func names() {
     [
       "s3", "s3express", "s3-outposts", "s3-object-lambda", "iotdevicegateway", "glacier",
@@ -93,7 +93,7 @@ struct ServicePresetTests {
     }
   }
 
-  @Test("API Gateway's preset is the standard service, and can be told to keep '//'")
+  @Test("API Gateway's preset is the standard service, and can be set to keep '//'")
   func executeAPI() throws {
     let request = try SigV4.Request("GET", url: "https://example.com/a//b")
     let preset = try Example.signed(request, .executeAPI)

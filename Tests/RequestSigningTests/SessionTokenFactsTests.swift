@@ -33,7 +33,7 @@ struct SessionTokenFactsTests {
     }
   }
 
-  @Test("A token that is added after signing is sent and not signed")
+  @Test("A token that's added after signing is sent and not signed")
   func unsignedHeader() throws {
     // The suite's post-sts-header-after (omit_session_token).
     let service = try Example.standardService().with(\.sessionTokenRule, .appendedAfterSigning)
@@ -87,7 +87,7 @@ struct SessionTokenFactsTests {
         == "d53d6238eae7f893a78ce76f2d4e399b03e8efa96fe0120b9adaba379d8c0b17")
   }
 
-  @Test("CreateSession of S3 Express takes the ordinary token by an explicit rule, not by the host")
+  @Test("S3 Express's CreateSession uses the ordinary token by an explicit rule, not by the host")
   func createSession() throws {
     let service = SigV4.Service.s3Express.with(\.sessionTokenRule, .signed)
     let request = try SigV4.Request(

@@ -16,7 +16,7 @@ struct ShortFormTests {
   }
 
   @Test(
-    "A name that no service has is refused when a signer is made", arguments: ["", "a b", "S3"])
+    "A name that no service has is rejected when a signer is made", arguments: ["", "a b", "S3"])
   func wrongServiceLiterals(name: String) throws {
     let service = SigV4.Service(stringLiteral: name)
     let credentials = try Example.credentials()
@@ -57,7 +57,7 @@ struct ShortFormTests {
         == signer.sign(SigV4.Request("GET", url: url), at: Example.moment()).signature)
   }
 
-  @Test("All headers to send are those of the request, and then those that signing added")
+  @Test("The headers to send are the request's, followed by those that signing added")
   func allHeaders() throws {
     let request = try SigV4.Request(
       "GET", url: "https://example.com/", headers: ["a": "1", "host": "example.com", "A": "2"])
@@ -71,7 +71,7 @@ struct ShortFormTests {
   }
 
   @Test(
-    "Parameters beside a URL are those of its query, after its own",
+    "Additional parameters follow those of the URL's query",
     arguments: [
       ("https://example.com/a", "https://example.com/a?k=%20%2B&n"),
       ("https://example.com/a#part?", "https://example.com/a?k=%20%2B&n"),
@@ -99,7 +99,7 @@ struct ShortFormTests {
     #expect(headers.map { "\($0.name):\($0.value)" } == ["b:5", "c:3", "d:6"])
   }
 
-  @Test("An empty session token is none")
+  @Test("An empty session token is ignored")
   func emptySessionToken() throws {
     let credentials = try SigV4.Credentials(
       accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret", sessionToken: "")
@@ -107,7 +107,7 @@ struct ShortFormTests {
     #expect(try SigV4.Identity(accessKeyID: "AKIDEXAMPLE", sessionToken: "").sessionToken == nil)
   }
 
-  @Test("A lifetime has whole seconds; its fraction is dropped")
+  @Test("A lifetime's fraction of a second is dropped")
   func lifetimes() throws {
     let request = try SigV4.Request("GET", url: "https://example.com/")
     let signer = try Example.signer(.s3)

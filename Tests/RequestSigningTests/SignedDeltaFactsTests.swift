@@ -61,7 +61,7 @@ struct SignedDeltaFactsTests {
         == ["x-amz-content-sha256", "x-amz-date", "x-amz-s3session-token", "Authorization"])
   }
 
-  @Test("What the caller has set equally is taken, signed and not repeated")
+  @Test("Headers with the same value from the caller are signed, and not repeated")
   func equalHeaders() throws {
     let own: SigV4.Headers = [
       "X-Amz-Date": "20150830T123600Z", "X-AMZ-Content-Sha256": Example.digestOfNothing,
@@ -80,7 +80,7 @@ struct SignedDeltaFactsTests {
     }
   }
 
-  @Test("A digest that the caller declares to a service that does not ask for it is signed")
+  @Test("A digest is signed even if the service doesn't require it")
   func declaredDigest() throws {
     let signed = try Example.signed(
       SigV4.Request(
@@ -90,7 +90,7 @@ struct SignedDeltaFactsTests {
     #expect(signed.addedHeaders.map(\.name) == ["x-amz-date", "Authorization"])
   }
 
-  @Test("A token of the caller's that would be added after signing is taken, and not repeated")
+  @Test("The caller's token that would be added after signing is used, and not repeated")
   func equalUnsignedToken() throws {
     let service = try Example.standardService().with(\.sessionTokenRule, .appendedAfterSigning)
     let request = try SigV4.Request(

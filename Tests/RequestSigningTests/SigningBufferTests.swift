@@ -9,7 +9,7 @@ internal import Testing
 /// The expected texts are those of `sign` and `presign`, which the other suites compare with vectors.
 @Suite("Signing buffer")
 struct SigningBufferTests {
-  @Test("Signing in a buffer that is used again gives the texts of signing in new memory")
+  @Test("Signing in a reused buffer creates the same strings as in new memory")
   func headers() throws {
     let signer = try Example.signer(.s3, sessionToken: Example.token)
     var buffer = SigV4.SigningBuffer()
@@ -26,7 +26,7 @@ struct SigningBufferTests {
     }
   }
 
-  @Test("Presigning in a buffer that is used again gives the same URL")
+  @Test("Presigning in a reused buffer creates the same URL")
   func urls() throws {
     let signer = try Example.signer(.s3, sessionToken: Example.token)
     var buffer = SigV4.SigningBuffer()
@@ -42,7 +42,7 @@ struct SigningBufferTests {
     }
   }
 
-  @Test("The headers come with the Authorization header last, none of them twice")
+  @Test("The Authorization header is last, and no header is repeated")
   func visit() throws {
     let signer = try Example.signer(.s3Express, sessionToken: Example.token)
     var buffer = SigV4.SigningBuffer()
@@ -56,7 +56,7 @@ struct SigningBufferTests {
       names == ["x-amz-content-sha256", "x-amz-date", "x-amz-s3session-token", "Authorization"])
   }
 
-  @Test("Nothing of an earlier signature is left when a request is refused")
+  @Test("Nothing of an earlier signature is left when a request is rejected")
   func refusal() throws {
     let signer = try Example.signer(.s3)
     var buffer = SigV4.SigningBuffer()
@@ -78,7 +78,7 @@ struct SigningBufferTests {
     #expect(buffer.url.isEmpty)
   }
 
-  @Test("What was taken out of a buffer does not change with the next signature")
+  @Test("A copy from a buffer doesn't change with the next signature")
   func values() throws {
     let signer = try Example.signer(.s3)
     var buffer = SigV4.SigningBuffer()

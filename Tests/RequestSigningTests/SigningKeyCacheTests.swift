@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The key cache: what it gives is what would be derived, and it forgets what it must.
+// The key cache: it returns the keys that would be derived, and discards old ones.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -12,7 +12,7 @@ struct SigningKeyCacheTests {
   static let publishedKey = "c4afb1cc5771d871763a393e44b703571b55cc28424d1a5e86da6ed3c154a4b9"
   static let secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
 
-  @Test("The key is the published one, when it is derived and when it is found again")
+  @Test("The key is the published one, when it's derived and when it's found again")
   func publishedKey() throws {
     let cache = SigV4.SigningKeyCache()
     for _ in 0..<2 {
@@ -65,7 +65,7 @@ struct SigningKeyCacheTests {
     #expect(cache.count == 1)
   }
 
-  @Test("It keeps no more keys than its capacity, and the oldest one leaves")
+  @Test("It has no more keys than its capacity, and removes the oldest one")
   func capacity() {
     [1, 2, 5].forEachCase { (capacity: Int) in
       let cache = SigV4.SigningKeyCache(capacity: capacity)
@@ -76,7 +76,7 @@ struct SigningKeyCacheTests {
     }
   }
 
-  @Test("A capacity of 0 or less keeps nothing, and signs the same")
+  @Test("A capacity of 0 or less caches nothing, and signs the same")
   func noCapacity() {
     [0, -1, Int.min].forEachCase { (capacity: Int) in
       let cache = SigV4.SigningKeyCache(capacity: capacity)

@@ -66,7 +66,7 @@ struct SigningKeyFactsTests {
     }
   }
 
-  @Test("Another secret under the same access key ID gives another key on the same day")
+  @Test("Another secret under the same access key ID has another key on the same day")
   func rotatedSecret() throws {
     let scope = try SigV4.CredentialScope("20150830/us-east-1/iam/aws4_request")
     let first = SigV4.SigningKey(try Example.credentials(), scope: scope)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signing key: derived, exported, taken back, and refused where it does not belong.
+// The signing key: derived, exported, imported, and rejected for another scope.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -26,7 +26,7 @@ struct SigningKeyTests {
     }
   }
 
-  @Test("A key that was exported and taken back signs as the secret does")
+  @Test("An exported and imported key signs as the secret does")
   func exportedKey() throws {
     try (PublishedVectorTests.published() + PublishedVectorTests.presigned()).forEachCase {
       (vector: VectorRecord) in
@@ -42,7 +42,7 @@ struct SigningKeyTests {
     }
   }
 
-  @Test("A key signs at every moment of its day, and at none of another")
+  @Test("A key signs at every moment of its day, and never on another day")
   func anotherDay() throws {
     let key = try publishedKey()
     let signer = try SigV4.Signer(signingKey: key, service: .standard("iam"))
@@ -61,7 +61,7 @@ struct SigningKeyTests {
     }
   }
 
-  @Test("A key of one service makes no signer for another; the region is that of the key")
+  @Test("A key of one service creates no signer for another, and the region is the key's")
   func anotherService() throws {
     let key = try publishedKey()
     expectCode(.scopeMismatch) { try SigV4.Signer(signingKey: key, service: .standard("sts")) }
@@ -70,7 +70,7 @@ struct SigningKeyTests {
     #expect(signer.region == "us-east-1")
   }
 
-  @Test("Bytes that are not 32 are no key")
+  @Test("A key must have 32 bytes")
   func wrongSize() {
     [0, 31, 33, 64].forEachCase { (count: Int) in
       let scope = try SigV4.CredentialScope("20150830/us-east-1/iam/aws4_request")
@@ -81,7 +81,7 @@ struct SigningKeyTests {
     }
   }
 
-  @Test("A key that is printed shows neither itself nor the secret")
+  @Test("A key that's printed shows neither itself nor the secret")
   func description() throws {
     let vector = try VectorTable(named: "signing-keys.txt").records[0]
     let key = try publishedKey()

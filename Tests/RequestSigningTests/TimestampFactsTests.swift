@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Facts: timestamps")
 struct TimestampFactsTests {
-  @Test("A moment has the text, Unix time and day that Python's datetime gives it")
+  @Test("A timestamp's string, Unix time and day match Python's datetime")
   func moments() throws {
     let facts = try moments(of: "timestamps.txt")
     for fact in facts {
@@ -25,7 +25,7 @@ struct TimestampFactsTests {
     }
   }
 
-  @Test("An HTTP date in each of its three forms is the moment that Python gives it")
+  @Test("An HTTP date in each of its three forms matches Python's")
   func httpDates() throws {
     var forms = [0, 0, 0]
     for fact in try moments(of: "timestamps.txt") {
@@ -74,7 +74,7 @@ struct TimestampFactsTests {
     }
   }
 
-  @Test("Every 400th day of the years 1 to 9999 is what Python says, by one digest")
+  @Test("Every 400th day of the years 1 to 9999 matches Python's, by one digest")
   func every400thDay() throws {
     let fact = try VectorTable(named: "timestamps.txt").record(
       named: "every 400th day, with HTTP dates")
@@ -94,7 +94,7 @@ struct TimestampFactsTests {
     #expect(try Array(digest.finalize()) == fact.hexadecimal("digest"))
   }
 
-  @Test("The first and last second of every month is what Python says, by one digest")
+  @Test("The first and last second of every month match Python's, by one digest")
   func monthEnds() throws {
     let fact = try VectorTable(named: "timestamps.txt")
       .record(named: "first and last second of every month")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is no moment: days that do not exist, other forms, numbers out of range.
+// Invalid timestamps: days that don't exist, other forms, numbers out of range.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Refusals: timestamps")
 struct TimestampRefusalTests {
-  @Test("What is no time is refused")
+  @Test("An invalid time is rejected")
   func texts() throws {
     try VectorTable(named: "timestamp-refusals.txt").records.forEachCase { (fact: VectorRecord) in
       let texts = try fact.texts("text")
@@ -23,7 +23,7 @@ struct TimestampRefusalTests {
     }
   }
 
-  @Test("Unix seconds outside of the years 1 to 9999 are refused")
+  @Test("Unix seconds outside of the years 1 to 9999 are rejected")
   func unixSeconds() {
     [
       -62_135_596_801, 253_402_300_800, 1_440_938_160_000, Int64.min, Int64.max, Int64.min + 1,
@@ -35,7 +35,7 @@ struct TimestampRefusalTests {
     }
   }
 
-  @Test("A move beyond the range is refused, also where the sum overflows")
+  @Test("A move beyond the range is rejected, also where the sum overflows")
   func advanced() {
     [
       ("99991231T235959Z", 1), ("00010101T000000Z", -1), ("20150830T123600Z", Int64.max),

@@ -34,7 +34,7 @@ struct TwoPhaseTests {
     }
   }
 
-  @Test("HMAC-SHA-256 under the published key of the day gives the published signature")
+  @Test("HMAC-SHA-256 under the day's published key is the published signature")
   func separateKey() throws {
     let vector = try VectorTable(named: "published-vectors.txt").record(named: "IAM ListUsers")
     let key = try VectorTable(named: "signing-keys.txt").records[0].hexadecimal("key")
@@ -44,7 +44,7 @@ struct TwoPhaseTests {
     try vector.expectSteps(of: prepared.signed(with: SigV4.Signature(code)))
   }
 
-  @Test("A prepared request takes any signature: it cannot be checked here")
+  @Test("A prepared request accepts any signature, because it can't be checked here")
   func uncheckedSignature() throws {
     let request = try SigV4.Request("GET", url: "https://iam.amazonaws.com/")
     let preparing = try SigV4.Signer(
@@ -72,7 +72,7 @@ struct TwoPhaseTests {
     #expect(left.signature == right.signature)
   }
 
-  @Test("A signer without a secret signs nothing, and says what to do")
+  @Test("A signer without a secret signs nothing, and its error says what to do")
   func withoutSecret() throws {
     let signer = try SigV4.Signer(
       identity: Example.credentials().identity, region: "us-east-1", service: .s3)

@@ -83,7 +83,7 @@ struct AcceptedAsByS3Tests {
   }
 
   /// HTTP clients drop empty headers. Amazon S3 signs a header that isn't sent as an empty one.
-  @Test("A signed header that is not sent counts as an empty one")
+  @Test("A signed header that isn't sent counts as empty")
   func missingHeaders() throws {
     let headers: SigV4.Headers = [
       "content-type": "", "x-amz-acl": "", "range": "", "x-amz-meta-a": "b",
@@ -128,7 +128,7 @@ struct AcceptedAsByS3Tests {
     }
   }
 
-  @Test("Names of signed headers that are no names, not sorted, or too many, are refused as ever")
+  @Test("Names of signed headers that are no names, not sorted, or too many, are rejected as ever")
   func invalidNames() throws {
     let signed = try SentToS3.signed(headers: [:])
     let authorization = try signed.header("Authorization")
@@ -158,7 +158,7 @@ struct AcceptedAsByS3Tests {
   }
 
   /// In memory the date follows the names, and begins with a 2.
-  @Test("The name of a header that goes on after the names of the signed ones is not signed")
+  @Test("A header whose name begins with a signed header's name isn't signed")
   func cutName() throws {
     var sent = try SentToS3.presigned().replacing("x-amz-2", with: ["a"])
     let target = String(decoding: sent.target, as: UTF8.self)
@@ -168,7 +168,7 @@ struct AcceptedAsByS3Tests {
     expectRefused(.unsignedHeader) { try server.check(sent) }
   }
 
-  @Test("Headers that the operator's own proxy adds may be unsigned, by name, and are not acted on")
+  @Test("Headers that the operator's own proxy adds may be unsigned, by name, and aren't used")
   func addedHeaders() throws {
     var open = server
     open.verifier.unsignedHeaders = ["X-Amz-Cf-Id", "x-amz-cf-pop"]

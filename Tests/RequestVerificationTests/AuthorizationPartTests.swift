@@ -16,7 +16,7 @@ struct AuthorizationPartTests {
     server = try ExampleServer()
   }
 
-  @Test("A credential without an access key ID, or with fewer parts, is refused")
+  @Test("A credential without an access key ID, or with fewer parts, is rejected")
   func credentialParts() throws {
     let sent = try SentToS3.signed()
     let authorization = try sent.header("Authorization")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every byte of signed requests, changed in turn: the verifier refuses it, with a few named exceptions.
+// Every changed byte of a signed request is rejected, with a few named exceptions.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -20,7 +20,7 @@ struct ChangedByteTests {
   /// The lowest bit, the bit of a letter's case, and the bit that ASCII never has.
   static let changes: [UInt8] = [0x01, 0x20, 0x80]
 
-  @Test("Every changed byte of method, target, headers and body is refused")
+  @Test("Every changed byte of method, target, headers and body is rejected")
   func everyByte() {
     (0..<10).forEachCase { (part: UInt64) in
       var generator = try PlainRequestGenerator(seed: 0x6368_616E_6765_6421 + part)
@@ -143,7 +143,7 @@ struct ChangeException: Sendable {
     return isAlone && value.allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }
 
-  /// UNSIGNED-PAYLOAD: the body is not signed, and the policy of these tests accepts that.
+  /// UNSIGNED-PAYLOAD: the body isn't signed, and these tests' policy accepts that.
   static let unsignedPayload = ChangeException { change, _, _, sent in
     guard case .body = change else { return false }
     if case .unsigned = sent.plain.payload { return true }

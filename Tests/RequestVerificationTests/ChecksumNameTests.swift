@@ -31,7 +31,7 @@ struct ChecksumNameTests {
       document: forms.document(#"{"key": "a"}, "# + conditions), [("key", "a")] + fields)
   }
 
-  @Test("A form with a checksum of an unknown algorithm is refused, whatever its file is")
+  @Test("A form with a checksum of an unknown algorithm is rejected, whatever its file is")
   func unknownInForms() throws {
     for name in Self.unknown + ["X-Amz-Checksum-SHA384"] {
       let form = try form([(name, "AAAA")])
@@ -61,7 +61,7 @@ struct ChecksumNameTests {
   }
 
   /// S3 API Reference, "POST Object": an algorithm's name requires its checksum.
-  @Test("The algorithm named in a form must be the one of its checksum")
+  @Test("The algorithm in a form must match its checksum")
   func namedAlgorithms() throws {
     let sha256 = ("x-amz-checksum-sha256", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
     for field in ["x-amz-checksum-algorithm", "X-Amz-Sdk-Checksum-Algorithm"] {
@@ -84,7 +84,7 @@ struct ChecksumNameTests {
   }
 
   /// "The value specified in the x-amz-trailer header is not supported": versity/versitygw #1632.
-  @Test("Unsigned chunks have no trailer but a checksum that is compared with the body")
+  @Test("Unsigned chunks have no trailer but a checksum that's compared with the body")
   func unsignedTrailers() throws {
     let word = "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
     for name in Self.unknown + ["x-other", "content-md5x", "X-Amz-Checksum-SHA384"] {
@@ -103,7 +103,7 @@ struct ChecksumNameTests {
     #expect(try server.verify(bare) == Array("hello".utf8))
   }
 
-  @Test("Signed chunks may have other trailers, but no checksum that is not compared")
+  @Test("Signed chunks may have other trailers, but no unverified checksum")
   func signedTrailers() throws {
     let word = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER"
     for name in Self.unknown {

@@ -42,7 +42,7 @@ struct ChunkVerifierTests {
     }
   }
 
-  @Test("Every byte of a chunked body that is changed is refused")
+  @Test("Every byte of a chunked body that's changed is rejected")
   func everyByte() {
     SentChunks.Kind.allCases.forEachCase { (kind: SentChunks.Kind) in
       let sent = try SentChunks(Array("hello, world, in two words".utf8), kind)
@@ -71,7 +71,7 @@ struct ChunkVerifierTests {
     }
   }
 
-  @Test("Bytes after the last chunk are refused")
+  @Test("Bytes after the last chunk are rejected")
   func bytesAfterTheEnd() throws {
     for kind in SentChunks.Kind.allCases {
       let sent = try SentChunks(Array("hello".utf8), kind)
@@ -80,7 +80,7 @@ struct ChunkVerifierTests {
     }
   }
 
-  @Test("A body without its last chunk, or cut anywhere, is refused at its end")
+  @Test("A body without its last chunk, or cut anywhere, is rejected at its end")
   func missingFinalChunk() throws {
     let sent = try SentChunks(Array("hello".utf8), .signed)
     let text = String(decoding: sent.request.body, as: UTF8.self)
@@ -92,7 +92,7 @@ struct ChunkVerifierTests {
   }
 
   @Test(
-    "A chunk without a signature is refused in a signed body, and one with it in an unsigned one")
+    "A chunk without a signature is rejected in a signed body, and one with it in an unsigned one")
   func chunkWithoutSignature() throws {
     let signed = try SentChunks(Array("hello".utf8), .signed)
     expectRefused(.chunkSignatureMismatch) {
@@ -108,7 +108,7 @@ struct ChunkVerifierTests {
     }
   }
 
-  @Test("Bytes of a chunk whose signature is wrong are not handed out")
+  @Test("Bytes of a chunk with a wrong signature aren't returned")
   func wrongChunkIsKept() throws {
     var generator = Xorshift64(seed: 5)
     let body = generator.bytes(20_000)
@@ -130,7 +130,7 @@ struct ChunkVerifierTests {
   }
 
   @Test(
-    "Trailers that were not announced, are missing, doubled or follow their signature are refused")
+    "Trailers that are unannounced, missing, repeated or after their signature are rejected")
   func trailers() throws {
     let unsigned = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
     let checksum = "x-amz-checksum-crc32c:" + CRC32C.base64(of: CRC32C.checksum(of: "hello".utf8))
@@ -203,7 +203,7 @@ struct ChunkVerifierTests {
     }
   }
 
-  @Test("Sizes of chunks that are malformed, too large or do not fit the announcement are refused")
+  @Test("Chunk sizes that are malformed, too large or unlike the announced length are rejected")
   func sizes() {
     [
       "", "05", "g", "5 ", " 5", "-5", "+5", "0x5", "ffffffff", "ffffffffffffffffffffffffffffffff",
@@ -214,7 +214,7 @@ struct ChunkVerifierTests {
     }
   }
 
-  @Test("More or fewer bytes than were announced, and a chunk over the limit, are refused")
+  @Test("More or fewer bytes than were announced, and a chunk over the limit, are rejected")
   func lengths() throws {
     let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
     expectRefused(.bodyLengthMismatch) { try verify(Array("6\r\nhello!\r\n".utf8), sent) }
@@ -245,7 +245,7 @@ struct ChunkVerifierTests {
     expectRefused(.unsignedPayload) { try ExampleServer().verify(sent.request) }
   }
 
-  @Test("Announcements that contradict themselves are refused")
+  @Test("Announcements that contradict themselves are rejected")
   func announcements() throws {
     let headers: [(SigV4.Headers, String)] = [
       (["x-amz-decoded-content-length": "5"], "PAYLOAD-TRAILER"),
@@ -261,7 +261,7 @@ struct ChunkVerifierTests {
         headers: headers, payload: .literal("STREAMING-AWS4-HMAC-SHA256-" + word))
       expectRefused(.trailerMismatch) { try server.verify(sent) }
     }
-    // The library does not sign this one.
+    // The library doesn't sign this one.
     let given = [("x-amz-decoded-content-length", "5"), ("x-amz-trailer", "a")]
     var plain = PlainRequest(headers: given)
     plain.payload = .literal("STREAMING-AWS4-HMAC-SHA256-PAYLOAD")

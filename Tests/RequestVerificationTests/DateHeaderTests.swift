@@ -56,7 +56,7 @@ struct DateHeaderTests {
     }
   }
 
-  @Test("A date that none of the forms allows is refused, with its spaces folded too")
+  @Test("A date in no allowed form is rejected, even with folded spaces")
   func otherForms() throws {
     let server = try ExampleServer(.standard("iam"))
     for date in [

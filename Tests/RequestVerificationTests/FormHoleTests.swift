@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies that cannot be read, forms in disguise, and clocks: what allows nothing.
+// Unreadable policies, disguised forms and wrong clocks, which allow nothing.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -32,7 +32,7 @@ struct FormHoleTests {
     }
   }
 
-  @Test("Another scope, algorithm or signature than the verifier's is refused")
+  @Test("Another scope, algorithm or signature than the verifier's is rejected")
   func scopes() throws {
     let form = try server.form()
     for scope in [
@@ -64,7 +64,7 @@ struct FormHoleTests {
     }
   }
 
-  @Test("A form of the future, of too long a life, or without a date is refused")
+  @Test("A form from the future, with too long a lifetime, or without a date is rejected")
   func clocks() throws {
     let form = try server.form()
     var early = server
@@ -115,7 +115,7 @@ struct FormHoleTests {
     #expect(try server.verify(one).allowedByteCounts == 5...5)
   }
 
-  @Test("A policy that cannot be read as a whole allows nothing")
+  @Test("A policy that isn't read completely allows nothing")
   func unreadable() {
     [
       #"["equals", "$key", "a"]"#, #"["EQ", "$key", "a"]"#, #"["eq", "key", "a"]"#,
@@ -134,7 +134,7 @@ struct FormHoleTests {
     }
   }
 
-  @Test("A document that is not a policy allows nothing")
+  @Test("A document that isn't a policy allows nothing")
   func noPolicy() {
     [
       "{}", "[]", "null", "{", "\u{FEFF}{}", #"{"conditions": []}"#,
@@ -150,7 +150,7 @@ struct FormHoleTests {
     }
   }
 
-  @Test("A policy without a condition on the bucket, or on a part of the signature, is refused")
+  @Test("A policy without a condition on the bucket, or on a part of the signature, is rejected")
   func uncoveredParts() throws {
     let document = server.document(#"{"key": "a"}"#)
     try server.check(server.form(document: document, [("key", "a")]))
@@ -165,7 +165,7 @@ struct FormHoleTests {
     }
   }
 
-  @Test("A policy that is not in base64, and fields that are not in UTF-8, are refused")
+  @Test("A policy that isn't base64, and fields that aren't UTF-8, are rejected")
   func encodings() throws {
     let form = try server.form()
     for policy in ["e30", "e30=\n", "e3\u{e9}=", "{}"] {
@@ -179,7 +179,7 @@ struct FormHoleTests {
     expectRefused(.malformedForm) { try server.check(broken) }
   }
 
-  @Test("Forms above 20 KB, and long names of files, are refused, whatever is in them")
+  @Test("Forms above 20 KB, and long names of files, are rejected, whatever is in them")
   func limits() throws {
     var form = try server.form()
     let used = form.fields.reduce(0) { $0 + $1.name.count + $1.value.count }

@@ -128,7 +128,8 @@ struct FormVerificationTests {
   }
 
   @Test(
-    "A name of the file that makes the fields too large is refused before a condition is looked at")
+    "A name of the file that makes the fields too large is rejected before a condition is looked at"
+  )
   func largeFileName() throws {
     var form = try server.form([.key("a.jpg"), .contentType(startsWith: "")])
     form = form.replacing("Content-Type", with: String(repeating: "${filename}", count: 21))
@@ -160,7 +161,7 @@ struct FormVerificationTests {
     }
   }
 
-  @Test("The name of the file takes the place of its variable before the policy is looked at")
+  @Test("The file name replaces its variable before the policy is checked")
   func fileName() {
     [
       ("a.jpg", "u/42/a.jpg"), ("C:\\pictures\\a b.jpg", "u/42/a b.jpg"), ("../../é", "u/42/é"),
@@ -174,7 +175,7 @@ struct FormVerificationTests {
     }
   }
 
-  @Test("A file above or below the range of its policy is refused, in one portion or in many")
+  @Test("A file above or below the range of its policy is rejected, in one portion or in many")
   func length() throws {
     let form = try server.form([.key("a"), .contentLength(from: 2, through: 4)])
     for count in 0...6 {
@@ -202,7 +203,7 @@ struct FormVerificationTests {
     }
   }
 
-  @Test("A file with another checksum than its form names is refused")
+  @Test("A file with another checksum than its form names is rejected")
   func checksum() throws {
     // SHA-256 of "abc", FIPS 180-4 example; in base64 by `openssl base64`.
     let checksum = try SigV4.Checksum(
@@ -246,7 +247,7 @@ struct FormVerificationTests {
     }
   }
 
-  @Test("A signing key proves a form as credentials do; a key of somebody else proves nothing")
+  @Test("A signing key verifies a form as credentials do, and another account's key doesn't")
   func signingKey() throws {
     let form = try server.form()
     let unverified = try server.unverified(form)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hostile requests of great size: each ends in an answer, and none in a trap.
+// Very large hostile requests: each has a result, and none traps.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -17,7 +17,7 @@ struct HostileRequestTests {
     authorization = try SentToS3.signed().header("Authorization")
   }
 
-  @Test("Large headers of any bytes are refused", arguments: [15_000, 1 << 20])
+  @Test("Large headers of any bytes are rejected", arguments: [15_000, 1 << 20])
   func largeHeaders(byteCount: Int) {
     [0x2C, 0x3B, 0x61].forEachCase { (byte: UInt8) in
       let large = String(

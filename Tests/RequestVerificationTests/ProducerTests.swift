@@ -73,7 +73,7 @@ struct ProducerTests {
     }
   }
 
-  @Test("Generated bodies in chunks come back, and one changed byte is refused")
+  @Test("Generated bodies in chunks come back, and one changed byte is rejected")
   func chunks() throws {
     var server = try ExampleServer()
     server.verifier.unsignedPayloads = .allowed

@@ -100,7 +100,7 @@ struct RecordedRequest {
     try policy.check(request.received(scheme), at: time)
   }
 
-  /// Why a server of this policy refuses it; nil when it does not.
+  /// Why a server with this policy rejects it, or nil if it doesn't.
   func refusal(under policy: SigV4.Verifier) -> String? {
     do {
       let unverified = try claim(under: policy)

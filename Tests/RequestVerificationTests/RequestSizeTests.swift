@@ -27,7 +27,7 @@ struct RequestSizeTests {
     return request.method.count + request.target.count + headers + 32 * parameters
   }
 
-  @Test("A head of 32,768 bytes is accepted, and one byte more is refused, wherever it is")
+  @Test("A head of 32,768 bytes is accepted, and one byte more is rejected, wherever it's")
   func head() throws {
     #expect(SigV4.ReceivedRequest.maximumByteCount == 32_768)
     let signed = try SentToS3.signed()
@@ -189,7 +189,7 @@ struct RequestSizeTests {
     }
   }
 
-  @Test("More than sixteen trailers are refused before they are read")
+  @Test("More than sixteen trailers are rejected before they're read")
   func trailers() throws {
     for count in [16, 17] {
       let names = (0..<count).map { "x-\($0)" }.joined(separator: ",")

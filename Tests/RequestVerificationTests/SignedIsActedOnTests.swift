@@ -38,7 +38,7 @@ struct SignedIsActedOnTests {
     return request
   }
 
-  @Test("A digest that the signature does not cover is not proved by it")
+  @Test("A digest that the signature doesn't cover isn't verified by it")
   func digestsThatAreNotProved() throws {
     let digest = SHA256.hash(data: "any".utf8)
     let credentials = try Example.credentials()
@@ -49,7 +49,7 @@ struct SignedIsActedOnTests {
     expectRefused(.bodyNotCovered) { _ = try chunks.verify(with: credentials, bodyDigest: digest) }
   }
 
-  @Test("The digest of another body is refused wherever the body is signed")
+  @Test("The digest of another body is rejected wherever the body is signed")
   func otherDigests() throws {
     let credentials = try Example.credentials()
     let other = SHA256.hash(data: "other".utf8)
@@ -74,7 +74,7 @@ struct SignedIsActedOnTests {
   }
 
   @Test(
-    "Bytes that end a path for some readers of URLs are refused",
+    "Bytes that end a path for some readers of URLs are rejected",
     arguments: ["#attack", " attack", "\u{0}", "\r", "\n", "\t", "\u{7F}", "\\attack"])
   func targets(piece: String) throws {
     let signer = try Example.signer(.s3)
@@ -118,7 +118,7 @@ struct SignedIsActedOnTests {
     try self.server.verify(sent)
   }
 
-  @Test("A segment that is an encoded '..' is not handed out where services drop such segments")
+  @Test("A segment that's an encoded '..' isn't returned if the service drops such segments")
   func encodedDotSegments() throws {
     var server = try ExampleServer(.standard("service"))
     server.verifier.dotSegments = .allowed
@@ -148,7 +148,7 @@ struct SignedIsActedOnTests {
     #expect(try verified.headerValue(named: "range") == nil)
   }
 
-  @Test("A slash that is encoded is a slash to S3, and none to others")
+  @Test("An encoded slash is a slash for S3, and not for other services")
   func encodedSlashes() throws {
     for (service, segments) in [
       (SigV4.Service.s3, ["a", "b", "", "c"]), (try .standard("service"), ["a/b", "c"]),

@@ -8,8 +8,8 @@ internal import RequestSigning
 internal import SecureHashing
 internal import Testing
 
-/// Shapes: answers of running services in public reports, named at each test.
-@Suite("Verification: answers")
+/// Shapes: responses of running services in public reports, named at each test.
+@Suite("Verification: responses")
 struct VerificationAnswerTests {
   let server: ExampleServer
 
@@ -61,7 +61,7 @@ struct VerificationAnswerTests {
   }
 
   /// Shapes: aws/aws-sdk-php #612; aws-amplify/aws-sdk-ios #1077.
-  @Test("A clock that is off is answered with the server's clock")
+  @Test("The response to a wrong clock has the server's clock")
   func clock() throws {
     var server = try ExampleServer(.standard("service"))
     let signed = try Example.signer(.standard("service")).sign(
@@ -145,7 +145,7 @@ struct VerificationAnswerTests {
     #expect(times["ServerTime"] == "2015-08-30T13:36:01Z")
   }
 
-  @Test("Whatever bytes were received, both answers can be parsed, and the bytes are in them")
+  @Test("Whatever bytes are received, both responses can be parsed, and contain the bytes")
   func escapes() throws {
     var sent = try SentToS3.signed(headers: ["x-amz-meta-a": "b"])
     let index = try #require(

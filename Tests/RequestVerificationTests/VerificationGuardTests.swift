@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of the verifier that another check would hide: each request here is refused by one of them only.
+// The verifier's checks, one by one: each request here is rejected by only one of them.
 
 @testable internal import SigningTestSupport
 internal import RequestVerification
@@ -19,14 +19,14 @@ struct VerificationGuardTests {
     self.server = server
   }
 
-  /// Hands a body to the check of its chunks, which is not asked for the end.
+  /// Passes a body to the verifier of its chunks, without finishing it.
   func update(_ body: String, _ sent: SentChunks) throws {
     var chunks = try server.bodyVerifier(of: sent.request)
     var decoded: [UInt8] = []
     try chunks.update(body.utf8, into: &decoded)
   }
 
-  @Test("More bytes than were announced are refused when they come, not at the end")
+  @Test("More bytes than were announced are rejected when they come, not at the end")
   func tooManyBytes() throws {
     let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
     expectRefused(.bodyLengthMismatch) { try update("6\r\nhello!\r\n", sent) }
@@ -53,7 +53,7 @@ struct VerificationGuardTests {
     }
   }
 
-  @Test("A policy that refuses unsigned bodies refuses those of a service that never signs them")
+  @Test("A policy that rejects unsigned bodies also does so for a service that never signs them")
   func unsignedForLattice() throws {
     let lattice = try ExampleServer(.vpcLattice)
     let sent = WireRequest(try Example.signed(SentToS3.request(), .vpcLattice), [:])
@@ -74,7 +74,7 @@ struct VerificationGuardTests {
     expectRefused(.invalidLifetime) { try gateway.verify(sent) }
   }
 
-  @Test("Pieces of a chunked body are checked where they lie, as those that are copied are")
+  @Test("Parts of a chunked body are verified in place, with the same result as copies")
   func pieces() throws {
     let body = Array("hello".utf8)
     let sent = try SentChunks(body, .unsignedWithTrailers)
@@ -125,7 +125,7 @@ struct VerificationGuardTests {
     expectRefused(.invalidPayloadDeclaration) { try server.verify(sent) }
   }
 
-  @Test("Two session tokens that differ are refused, in header and query")
+  @Test("Two session tokens that differ are rejected, in header and query")
   func twoTokens() throws {
     let sent = try SentToS3.presigned(token: Example.token)
     for (token, isSame) in [(Example.token + "=", false), (Example.token, true)] {
@@ -134,7 +134,7 @@ struct VerificationGuardTests {
     }
   }
 
-  @Test("A header x-amz-date that contradicts the URL's date is refused")
+  @Test("A header x-amz-date that contradicts the URL's date is rejected")
   func twoDates() throws {
     let sent = try SentToS3.presigned()
     for (date, isSame) in [("20150830T123601Z", false), ("20150830T123600Z", true)] {
@@ -145,7 +145,7 @@ struct VerificationGuardTests {
     }
   }
 
-  @Test("A trailer after the signature of the trailers is refused, also one that was announced")
+  @Test("A trailer after the signature of the trailers is rejected, also one that was announced")
   func trailerAfterSignature() throws {
     let sent = try SentChunks(Array("hello".utf8), .signedWithTrailers)
     let text = String(decoding: sent.request.body, as: UTF8.self)
@@ -160,7 +160,7 @@ struct VerificationGuardTests {
     expectRefused(.trailerMismatch) { try update(String(swapped), sent) }
   }
 
-  @Test("Trailers of more than 16,384 bytes are refused, over all lines")
+  @Test("Trailers of more than 16,384 bytes are rejected, over all lines")
   func longTrailers() throws {
     let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
     let text = String(decoding: sent.request.body, as: UTF8.self)
@@ -177,7 +177,7 @@ struct VerificationGuardTests {
     }
   }
 
-  @Test("A request without a host is refused, also if none is signed")
+  @Test("A request without a host is rejected, even if no host is signed")
   func noHost() throws {
     let sent = try SentToS3.signed(headers: [:])
     let authorization = try sent.header("Authorization")
@@ -223,7 +223,7 @@ struct VerificationGuardTests {
         == SigV4.Verifier(region: "a", service: .s3))
   }
 
-  @Test("URLs of services that sign the body in URLs do not leave it open, unless all may")
+  @Test("URLs must cover the body if their service signs it, unless every body may be unsigned")
   func unsignedPayloadInURL() throws {
     let signer = try Example.signer(.glacier)
     let request = try SigV4.Request(

@@ -25,7 +25,7 @@ struct VerificationHoleTests {
     try server.verify(SentToS3.presigned())
   }
 
-  @Test("An upload in unsigned chunks with only a valid access key is refused")
+  @Test("An upload in unsigned chunks with only a valid access key is rejected")
   func unsignedTrailerWithoutSignature() throws {
     var open = server
     open.verifier.unsignedPayloads = .allowed
@@ -53,7 +53,7 @@ struct VerificationHoleTests {
     expectRefused(.malformedQueryAuthorization) { try open.verify(inQuery) }
   }
 
-  @Test("Two mechanisms in one request are refused")
+  @Test("Two mechanisms in one request are rejected")
   func multipleSignatures() throws {
     var mixed = try SentToS3.presigned()
     mixed = mixed.replacing(
@@ -65,7 +65,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("An unsigned x-amz-* header is refused, and so is an unsigned content type")
+  @Test("An unsigned x-amz-* header is rejected, and so is an unsigned content type")
   func unsignedHeaders() throws {
     for sent in [try SentToS3.signed(headers: [:]), try SentToS3.presigned()] {
       for name in ["x-amz-acl", "X-AMZ-Meta-A", "x-amz-copy-source", "Content-Type"] {
@@ -81,7 +81,7 @@ struct VerificationHoleTests {
     try strict.verify(SentToS3.signed(headers: ["x-k8s-aws-id": "a"]))
   }
 
-  @Test("A second Authorization header is refused, as is any other doubled part of a signature")
+  @Test("A second Authorization header is rejected, as is any other doubled part of a signature")
   func duplicates() throws {
     let sent = try SentToS3.signed()
     for name in ["Authorization", "x-amz-date", "x-amz-content-sha256", "Host"] {
@@ -102,7 +102,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("Another host is refused, and two of them")
+  @Test("Another host is rejected, and two of them")
   func replacedHost() throws {
     let sent = try SentToS3.signed()
     expectRefused(.signatureMismatch) {
@@ -117,7 +117,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("A life of a URL that is not a number of seconds from 1 to 604,800 is refused")
+  @Test("A URL's lifetime that isn't 1 to 604,800 seconds is rejected")
   func invalidLifetimes() {
     ["-1", "0", "604801", "9999999999999999999999", "1.5", "1e3", "+5", "", "%20900"].forEachCase {
       (expires: String) in
@@ -127,7 +127,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("A URL without a life, with a longer one than the policy has, or that has ended is refused")
+  @Test("A URL without a lifetime, with one over the limit, or that has expired is rejected")
   func lifetimes() throws {
     let sent = try SentToS3.presigned()
     expectRefused(.invalidLifetime) {
@@ -143,7 +143,7 @@ struct VerificationHoleTests {
     expectRefused(.urlExpired) { try late.verify(sent) }
   }
 
-  @Test("Dates in the future and in the past are refused outside of the window")
+  @Test("Dates in the future and in the past are rejected outside of the window")
   func clocks() throws {
     // AWS's clocks: 15 minutes for S3 and its family, 5 for other services; whatever else they ask for.
     let windows: [(SigV4.Service, Int)] = [
@@ -173,7 +173,7 @@ struct VerificationHoleTests {
     expectRefused(.requestTimeTooSkewed) { try early.verify(SentToS3.signed()) }
   }
 
-  @Test("A scope of another day, region or service is refused")
+  @Test("A scope of another day, region or service is rejected")
   func scopes() throws {
     let sent = try SentToS3.signed()
     let authorization = try sent.header("Authorization")
@@ -193,7 +193,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("Signed headers that are not sorted, lowercase, unique and there are refused")
+  @Test("Signed headers must be sorted, lowercase, unique and present")
   func signedHeaders() throws {
     let sent = try SentToS3.signed(headers: [:])
     let names = "host;x-amz-content-sha256;x-amz-date"
@@ -213,7 +213,7 @@ struct VerificationHoleTests {
     expectRefused(.unsignedHeader) { try server.verify(withoutHost) }
   }
 
-  @Test("Another algorithm, another spelling of it, and another protocol are refused")
+  @Test("Another algorithm, another spelling of it, and another protocol are rejected")
   func algorithms() throws {
     let sent = try SentToS3.signed()
     let authorization = try sent.header("Authorization")
@@ -248,7 +248,7 @@ struct VerificationHoleTests {
     expectRefused(.sessionTokenNotAllowed) { try server.verify(misplaced) }
   }
 
-  @Test("Keys of somebody else, of another day, and expired credentials prove nothing")
+  @Test("Another account's keys, another day's keys and expired credentials verify nothing")
   func keys() throws {
     let unverified = try server.check(SentToS3.signed())
     let other = try SigV4.Credentials(
@@ -267,7 +267,7 @@ struct VerificationHoleTests {
     #expect(unverified.unknownAccessKey.code == .unknownAccessKey)
   }
 
-  @Test("A payload that is not signed is refused unless the policy takes it, as is one undeclared")
+  @Test("An unsigned or undeclared payload is rejected, unless the policy accepts it")
   func payloads() throws {
     let unsigned = try SentToS3.signed(payload: .unsigned)
     expectRefused(.unsignedPayload) { try server.verify(unsigned) }
@@ -340,7 +340,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("A value with a line end cannot pass for another header")
+  @Test("A value with a newline can't be mistaken for another header")
   func forgedLines() throws {
     let sent = try SentToS3.signed(headers: ["x-amz-acl": "private"])
     for value in ["private\nx-amz-b:c", "private\r", "pri\u{0}vate"] {

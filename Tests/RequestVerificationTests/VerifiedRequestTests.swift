@@ -12,7 +12,7 @@ internal import Testing
 @Suite("Verification: botocore's requests")
 struct VerifiedRequestTests {
   @Test(
-    "Each of 400 requests and URLs that botocore sends is accepted, and refused with another key")
+    "Each of 400 requests and URLs of botocore is accepted, and rejected with another key")
   func accepted() throws {
     let vectors = try VectorTable(named: "verified-requests.txt").records
     #expect(vectors.count == 400)

@@ -38,7 +38,7 @@ struct VerifyRequestsHowToTests {
     return try body.finish()
   }
 
-  @Test("A request with its body in memory is accepted, and one of an unknown key is not")
+  @Test("A request with its body in memory is accepted, and one with an unknown key isn't")
   func inMemory() async throws {
     let now = try Example.moment()
     let body = Array("hello".utf8)
@@ -102,7 +102,7 @@ struct VerifyRequestsHowToTests {
     return (key, try verified.file(file))
   }
 
-  @Test("A form is taken apart, and its file comes back with its key")
+  @Test("A form is parsed, and its file and key are returned")
   func form() async throws {
     let server = try FormServer()
     let form = try server.form([.key("u/${filename}"), .contentLength(from: 1, through: 9)])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of presigned URLs: byte for byte what presigning one by one gives.
+// Batches of presigned URLs: the same bytes as presigning one by one.
 
 @testable internal import SigningTestSupport
 internal import S3Signing
@@ -10,7 +10,7 @@ internal import Testing
 /// The expected URLs are those of `presign`, which the other suites compare with vectors.
 @Suite("Batch presigner")
 struct BatchPresignerTests {
-  @Test("Batches of 0 to 9 keys give the URLs of presigning one by one")
+  @Test("Batches of 0 to 9 keys have the same URLs as presigning one by one")
   func sameURLs() throws {
     for addressing in [SigV4.Bucket.Addressing.virtualHosted, .path] {
       let bucket = try SigV4.Bucket.aws(
@@ -38,7 +38,7 @@ struct BatchPresignerTests {
     }
   }
 
-  @Test("Generated keys of every byte give the URLs of presigning one by one")
+  @Test("Generated keys of every byte have the same URLs as presigning one by one")
   func generatedKeys() throws {
     let bucket = try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
     let signer = try Example.signer(.s3)
@@ -72,7 +72,7 @@ struct BatchPresignerTests {
     #expect(put == [single.url])
   }
 
-  @Test("Times, lives and tokens added after signing are those of the single URL")
+  @Test("Times, lifetimes and tokens added after signing match the single URL's")
   func templates() throws {
     let service = SigV4.Service.s3.with(\.sessionTokenRule, .appendedAfterSigning)
     let signer = try Example.signer(service, sessionToken: Example.token)
@@ -107,7 +107,7 @@ struct BatchPresignerTests {
     #expect(bytes == Array(second.utf8))
   }
 
-  @Test("An empty key is refused; the URLs before it are there")
+  @Test("An empty key is rejected, and the URLs before it are returned")
   func emptyKey() throws {
     for position in 0..<4 {
       let bucket = try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
@@ -120,7 +120,7 @@ struct BatchPresignerTests {
     }
   }
 
-  @Test("A path that a key cannot follow, and a service without objects, are refused")
+  @Test("A path that can't be followed by a key, and a service without objects, are rejected")
   func refusals() throws {
     let time = try Example.moment()
     let noSlash = try SigV4.Request("GET", host: "example.com", path: .key("bucket"))

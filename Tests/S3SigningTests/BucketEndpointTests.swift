@@ -10,7 +10,7 @@ internal import Testing
 /// Source of the expected URLs: botocore's endpoint rules for S3, by `bucket-endpoints.py`.
 @Suite("Object storage: endpoints")
 struct BucketEndpointTests {
-  @Test("A bucket and its object have the URLs of the table, or are refused as there")
+  @Test("A bucket and its object have the URLs of the table, or are rejected as there")
   func urls() throws {
     try VectorTable(named: "bucket-endpoints.txt").records.forEachCase { row in
       if try row.optionalText("refused") != nil {
@@ -106,7 +106,7 @@ struct BucketEndpointTests {
     #expect(other.description == "S3Endpoint(https://storage.googleapis.com, auto, s3)")
   }
 
-  @Test("The list of buckets has an endpoint, but none of S3 Accelerate")
+  @Test("The list of buckets has an endpoint, but not with S3 Accelerate")
   func endpointRequests() throws {
     let endpoint = try SigV4.S3Endpoint.s3ExpressControl(region: "us-west-2", variant: .fips)
     let signer = try endpoint.signer(credentials: Example.credentials())

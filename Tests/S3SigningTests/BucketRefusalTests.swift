@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, accounts, regions and origins that cannot be: refused when they are given, with advice.
+// Invalid names, accounts, regions and origins are rejected immediately, with advice.
 
 @testable internal import SigningTestSupport
 internal import S3Signing
@@ -7,9 +7,9 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-@Suite("Object storage: refusals")
+@Suite("Object storage: rejections")
 struct BucketRefusalTests {
-  @Test("A wrong input is refused")
+  @Test("A wrong input is rejected")
   func input() throws {
     try VectorTable(named: "bucket-refusals.txt").records.forEachCase { row in
       let input = try row.text("input")
@@ -19,7 +19,7 @@ struct BucketRefusalTests {
     }
   }
 
-  @Test("What AWS's rules allow is taken, and so are aliases and the buckets of the documents")
+  @Test("Names that AWS's rules allow are accepted, as are aliases and documented buckets")
   func goodNames() throws {
     for name in [
       "abc", "a-b.c-d", "123", "1.2.3", "my-bucket.example.com", "192.168.5.4a",
@@ -49,7 +49,7 @@ struct BucketRefusalTests {
     #expect(signed.target == "/%C3%A9%201/k")
   }
 
-  @Test("Garbage at every entry gives a bucket whose URL is clean, or an error")
+  @Test("Garbage in every argument causes a bucket with a valid URL, or an error")
   func garbage() throws {
     var generator = Xorshift64(seed: 0x6275_636B_6574_0001)
     let seeds = [

@@ -16,7 +16,7 @@ struct BucketRequestTests {
 
   func now() throws -> SigV4.Timestamp { try SigV4.Timestamp("20240102T030405Z") }
 
-  @Test("Cloudflare R2: a line to sign, and a line for a URL that is good for an hour")
+  @Test("Cloudflare R2: a line to sign, and a line for a URL that's good for an hour")
   func r2() throws {
     let now = try now()
     let bucket = try SigV4.Bucket.r2("photos", account: account)
@@ -68,7 +68,7 @@ struct BucketRequestTests {
     #expect(signed.url == "https://photos.s3-accelerate.amazonaws.com/a//b/../c")
   }
 
-  @Test("AWS: a name with dots goes into the path, and a key may begin with a slash")
+  @Test("AWS: a name with dots is in the path, and a key may begin with a slash")
   func dots() throws {
     let bucket = try SigV4.Bucket.aws("www.example.com", region: "eu-west-1", variant: .dualStack)
     let signer = try bucket.signer(credentials: Example.credentials())
@@ -145,7 +145,7 @@ struct BucketRequestTests {
     }
   }
 
-  @Test("A session of S3 Express ends when its answer says so, and a URL does not outlive it")
+  @Test("An S3 Express session expires when the response says, and a URL doesn't outlive it")
   func sessionEnds() throws {
     let bucket = try SigV4.Bucket.directory("b--use1-az4--x-s3", region: "us-east-1")
     let signer = try bucket.signer(session: session(token: "sess-token"))
@@ -165,7 +165,7 @@ struct BucketRequestTests {
     }
   }
 
-  /// Five minutes from the moment of these tests, with the fraction that some answers have.
+  /// Five minutes from these tests' time, with the fraction that some responses have.
   func session(token: String) throws -> SigV4.Credentials {
     try SigV4.Credentials(
       accessKeyID: accessKeyID, secretAccessKey: secret, sessionToken: token,

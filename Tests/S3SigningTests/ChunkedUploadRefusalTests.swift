@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunked uploads that cannot be: promises that are not kept, and headers that contradict them.
+// Invalid chunked uploads: wrong lengths, and headers that contradict them.
 
 @testable internal import SigningTestSupport
 internal import S3Signing
@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Refusals: chunked uploads")
 struct ChunkedUploadRefusalTests {
-  @Test("A request that announces an upload carries its headers, beside its own")
+  @Test("A request for an upload has the upload's headers and its own")
   func headers() throws {
     let upload = try SigV4.ChunkedUpload.unsigned(
       decodedByteCount: 10,
@@ -39,7 +39,7 @@ struct ChunkedUploadRefusalTests {
         + "x-amz-trailer")
   }
 
-  @Test("A body too long is refused and nothing is lost")
+  @Test("A body too long is rejected and nothing is lost")
   func tooLong() throws {
     for form in ChunkForm.allCases {
       let body = try ChunkedBody(.signed(decodedByteCount: 10_000, chunkByteCount: 8_192))
@@ -59,7 +59,7 @@ struct ChunkedUploadRefusalTests {
     }
   }
 
-  @Test("A body too short is refused at its end and nothing is lost")
+  @Test("A body too short is rejected at its end and nothing is lost")
   func tooShort() throws {
     for form in ChunkForm.allCases {
       let body = try ChunkedBody(
@@ -81,7 +81,7 @@ struct ChunkedUploadRefusalTests {
     }
   }
 
-  @Test("Trailers other than those announced are refused and nothing is lost")
+  @Test("Trailers other than those announced are rejected and nothing is lost")
   func otherTrailers() throws {
     let upload = try SigV4.ChunkedUpload.signed(
       decodedByteCount: 0, trailers: [.checksumCRC32, .checksumCRC32C])
@@ -106,7 +106,7 @@ struct ChunkedUploadRefusalTests {
     #expect(sent.count == upload.encodedByteCount)
   }
 
-  @Test("A buffer that is too small is refused and nothing is lost")
+  @Test("A buffer that's too small is rejected and nothing is lost")
   func smallBuffer() throws {
     let body = try ChunkedBody(.signed(decodedByteCount: 9_000, chunkByteCount: 8_192))
     let bytes = [UInt8](repeating: 7, count: 9_000)
@@ -131,7 +131,7 @@ struct ChunkedUploadRefusalTests {
     #expect(chunks.encodedByteCount(ofNext: 1) == 0 && chunks.encodedByteCount(ofNext: -1) == 0)
   }
 
-  @Test("An upload that no service takes is refused")
+  @Test("An upload that no service accepts is rejected")
   func invalidUploads() throws {
     expectRefusal(.invalidChunkedUpload) { try SigV4.ChunkedUpload.signed(decodedByteCount: -1) }
     expectRefusal(.invalidChunkedUpload) { try SigV4.ChunkedUpload.signed(decodedByteCount: .max) }
@@ -164,7 +164,7 @@ struct ChunkedUploadRefusalTests {
         == 177)
   }
 
-  @Test("A request that says something else is refused")
+  @Test("A request that contradicts the upload is rejected")
   func conflicts() throws {
     let upload = try SigV4.ChunkedUpload.signed(decodedByteCount: 5, trailers: [.checksumCRC32])
     for name in ["Content-Length", "x-amz-decoded-content-length", "X-Amz-Trailer"] {
@@ -179,7 +179,7 @@ struct ChunkedUploadRefusalTests {
     }
   }
 
-  @Test("A signer, a request and an upload that do not belong together are refused")
+  @Test("A signer, a request and an upload that don't belong together are rejected")
   func unrelated() throws {
     let upload = try SigV4.ChunkedUpload.signed(decodedByteCount: 5)
     let body = try ChunkedBody(upload)

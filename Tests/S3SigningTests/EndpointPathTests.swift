@@ -63,7 +63,7 @@ struct EndpointPathTests {
     return try SigV4.Bucket("photos", at: endpoint, addressing: addressing)
   }
 
-  @Test("The path is a part of the endpoint, and of what it prints; encoded, it is encoded once")
+  @Test("The path is part of the endpoint and its description, and is encoded once")
   func values() throws {
     let plain = try SigV4.S3Endpoint.minIO(url: "http://localhost:9000")
     let slash = try SigV4.S3Endpoint.minIO(url: "http://localhost:9000/")
@@ -73,7 +73,7 @@ struct EndpointPathTests {
     let bucket = try SigV4.Bucket("photos", at: path)
     #expect(bucket.description == "Bucket(http://localhost:9000/s3/photos, us-east-1)")
     #expect(try bucket.object("k") != SigV4.Bucket("photos", at: plain).object("k"))
-    // RFC 3986, 2.3: what is not reserved means the same, encoded or not.
+    // RFC 3986, 2.3: unreserved characters mean the same, encoded or not.
     let encoded = try SigV4.S3Endpoint.minIO(url: "http://localhost:9000/%7Eme/a+b%20c")
     #expect(encoded.path == "/~me/a%2Bb%20c")
     let object = try SigV4.Bucket("photos", at: encoded).object("k").getRequest()

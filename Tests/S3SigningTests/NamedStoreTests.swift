@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores by their names: hosts, regions, addressing, and what a store does not have.
+// Stores by their names: hosts, regions, addressing, and missing features.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -74,7 +74,7 @@ struct NamedStoreTests {
     }
   }
 
-  @Test("Signed chunks and forms are refused for R2, which answers 501 to both")
+  @Test("Signed chunks and forms are rejected for R2, which returns 501 for both")
   func r2() throws {
     let bucket = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
     let request = try bucket.object("a").request("PUT")

@@ -18,7 +18,7 @@ struct ObjectChecksumTests {
     "XXHASH3": .xxHash3, "XXHASH128": .xxHash128, "Content-MD5": .contentMD5,
   ]
 
-  @Test("Parts, composite form and full-object form are those of independent implementations")
+  @Test("Parts, composite form and full-object form match independent implementations")
   func upload() throws {
     try VectorTable(named: "object-checksums.txt").records.forEachCase { vector in
       let algorithm = try #require(Self.algorithms[vector.text("algorithm")])
@@ -49,7 +49,7 @@ struct ObjectChecksumTests {
     }
   }
 
-  @Test("The header is the one in S3's documentation")
+  @Test("The header matches S3's documentation")
   func header() {
     for algorithm in Self.algorithms.values {
       // Amazon S3 API Reference, PutObject: x-amz-checksum-* and Content-MD5.
@@ -62,7 +62,7 @@ struct ObjectChecksumTests {
     }
   }
 
-  @Test("A checksum of an answer is read back, and anything else is refused")
+  @Test("A response's checksum is parsed, and anything else is rejected")
   func text() throws {
     #expect(try SigV4.Checksum(.crc32c, base64: "sOO8/Q==").text == "sOO8/Q==")
     for text in ["", "sOO8/Q", "sOO8/Q==-2", "\"sOO8/Q==\"", "rL0Y20zC+Fzt72VPzMSk2A=="] {
@@ -73,7 +73,7 @@ struct ObjectChecksumTests {
     }
   }
 
-  @Test("No parts, and parts of several algorithms, are refused")
+  @Test("No parts, and parts of several algorithms, are rejected")
   func refusals() {
     let mixed = [
       SigV4.Checksum(.crc32, of: "a".utf8), SigV4.Checksum(.crc32c, of: "b".utf8),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of objects: kept byte for byte, encoded once, and reported where something may eat a part.
+// Object keys: unchanged, encoded once, and with a warning if something may change them.
 
 @testable internal import SigningTestSupport
 internal import S3Signing
@@ -27,7 +27,7 @@ struct ObjectKeyTests {
     }
   }
 
-  @Test("A key of any bytes is kept too")
+  @Test("A key of any bytes stays unchanged, too")
   func bytes() throws {
     let bucket = try SigV4.Bucket.aws("photos", region: "us-east-1")
     let signer = try bucket.signer(credentials: Example.credentials())
@@ -36,7 +36,7 @@ struct ObjectKeyTests {
     #expect(try signer.sign(object.getRequest(), at: Example.moment()).target == "/%FF%00/")
   }
 
-  @Test("A key that HTTP stacks are known to change says so")
+  @Test("A key that HTTP libraries change has a warning")
   func warnings() throws {
     for (key, expected) in [
       ("a/../b", [SigV4.Bucket.KeyWarning.dotSegments]), ("..", [.dotSegments]),
@@ -67,7 +67,7 @@ struct ObjectKeyTests {
     #expect(url.standardized.path == "/b")
   }
 
-  @Test("An empty key is refused: it would name the bucket")
+  @Test("An empty key is rejected: it would name the bucket")
   func emptyKey() throws {
     let stores = [
       try SigV4.Bucket.aws("photos", region: "us-east-1"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on object storage: what it shows compiles, and does what it says.
+// The how-to page on object storage: its code compiles, and does what the page says.
 
 @testable internal import SigningTestSupport
 internal import S3Signing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies that no upload could satisfy, or that cannot be used: refused when they are made.
+// Policies that no upload can satisfy, or that can't be used, are rejected at once.
 
 @testable internal import SigningTestSupport
 internal import S3Signing
@@ -7,11 +7,11 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-@Suite("POST policies: refusals")
+@Suite("POST policies: rejections")
 struct PostPolicyRefusalTests {
   typealias Condition = SigV4.PostPolicy.Condition
 
-  @Test("A form lives from 1 to 604,800 seconds")
+  @Test("A form is valid for 1 to 604,800 seconds")
   func lifetimes() {
     for seconds in [0, -1, 604_801, .max, .min] as [Int] {
       expectRefusal(.invalidLifetime, showing: String(seconds)) {
@@ -20,7 +20,7 @@ struct PostPolicyRefusalTests {
     }
   }
 
-  @Test("A form does not outlive its credentials, to the second, and needs living ones")
+  @Test("A form doesn't outlive its credentials by a second, and they must be valid")
   func credentials() throws {
     let now = try Example.moment()
     let credentials = try Example.credentials(
@@ -37,7 +37,7 @@ struct PostPolicyRefusalTests {
     }
   }
 
-  @Test("At the end of time a form is refused without a trap")
+  @Test("At the end of time a form is rejected without a trap")
   func endOfTime() throws {
     let signer = try bucket().signer(credentials: Example.credentials())
     expectRefusal(.timestampOutOfRange) {
@@ -56,7 +56,7 @@ struct PostPolicyRefusalTests {
     }
   }
 
-  @Test("The shortest and the longest range are taken")
+  @Test("The shortest and the longest range are accepted")
   func goodLengths() throws {
     _ = try policy([.key("a"), .contentLength(from: 0, through: 0)])
     _ = try policy([.key("a"), .contentLength(from: 5_368_709_120, through: 5_368_709_120)])
@@ -93,7 +93,7 @@ struct PostPolicyRefusalTests {
     }
   }
 
-  @Test("Two conditions on one field are refused in any letter case")
+  @Test("Two conditions on one field are rejected in any letter case")
   func twice() {
     expectRefusal(.invalidPostPolicy, showing: "KEY") {
       try policy([.key("a"), .field("KEY", startsWith: "a")])
@@ -105,7 +105,7 @@ struct PostPolicyRefusalTests {
     }
   }
 
-  @Test("What S3 would ignore without a word is refused")
+  @Test("What S3 would ignore without a word is rejected")
   func ignored() {
     for status in ["200 ", "302", ""] {
       expectRefusal(.invalidPostPolicy, showing: status) {
@@ -123,7 +123,7 @@ struct PostPolicyRefusalTests {
   }
 
   /// S3 API Reference, "POST Policy": all types in a list must begin with the prefix.
-  @Test("A prefix that no content type has is refused")
+  @Test("A prefix that no content type has is rejected")
   func contentTypes() throws {
     for prefix in ["image/png,image/jpeg", ",", " image/"] {
       for name in ["Content-Type", "content-type"] {
@@ -139,7 +139,7 @@ struct PostPolicyRefusalTests {
 
   /// S3 API Reference, "POST Policy": S3 puts the name in before it compares, so that "a,b.png" would
   /// make the list "image/a,b.png", whose second type does not begin with "image/".
-  @Test("The name of a file cannot be part of a content type")
+  @Test("A file name can't be part of a content type")
   func contentTypeOfFileName() throws {
     let images = try form([.key("a"), .contentType(startsWith: "image/")])
     for type in ["image/${filename}", "image/a,${filename}", "image/png;name=${filename}"] {
@@ -166,7 +166,7 @@ struct PostPolicyRefusalTests {
     _ = try policy([.key("a"), .checksum(SigV4.Checksum(.crc32c, base64: "AAAAAA=="))])
   }
 
-  @Test("S3 Express takes no forms")
+  @Test("S3 Express accepts no forms")
   func express() throws {
     let directory = try SigV4.Bucket.directory("b--use1-az4--x-s3", region: "us-east-1")
     expectRefusal(.conflictingEndpoint, showing: "b--use1-az4--x-s3") {
@@ -177,7 +177,7 @@ struct PostPolicyRefusalTests {
     }
   }
 
-  @Test("An empty document is refused")
+  @Test("An empty document is rejected")
   func emptyDocument() {
     expectRefusal(.invalidPostPolicy) { try SigV4.PostPolicy(bucket: bucket(), document: []) }
   }

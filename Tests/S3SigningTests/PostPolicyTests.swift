@@ -46,7 +46,7 @@ struct PostPolicyTests {
   func document() throws {
     try PostPolicyTests.published().forEachCase { vector in
       let bytes = try Base64.decode(vector.text("policy"))
-      // A store that allows any name: the signature does not depend on the endpoint.
+      // A store that allows any name: the signature doesn't depend on the endpoint.
       let bucket = try SigV4.Bucket.minIO(vector.text("bucket"), url: "https://example.com")
       let policy = try SigV4.PostPolicy(bucket: bucket, document: bytes)
       let form = try vector.signer(of: bucket).sign(policy, at: vector.timestamp())
@@ -63,7 +63,7 @@ struct PostPolicyTests {
     }
   }
 
-  @Test("Signing in two phases, elsewhere, gives the same form")
+  @Test("Signing in two phases, elsewhere, creates the same form")
   func twoPhases() throws {
     let vector = try VectorTable(named: "post-policies.txt").record(named: "temporary credentials")
     let signer = try vector.signer(of: vector.bucket())
@@ -108,7 +108,7 @@ struct PostPolicyTests {
     }
   }
 
-  @Test("Hidden inputs are escaped, so that a value cannot end its attribute")
+  @Test("Hidden inputs are escaped, so a value can't end its attribute")
   func hiddenInputs() throws {
     let form = try form([.key("a"), .metadata("x", "\"><script>'&é\u{1F600}")])
     let line = form.hiddenInputs.split(separator: "\n")[1]
@@ -118,7 +118,7 @@ struct PostPolicyTests {
     #expect(form.hiddenInputs.split(separator: "\n").count == form.fields.count)
   }
 
-  @Test("The URL is that of the bucket, in the host or in the path")
+  @Test("The URL is the bucket's, in the host or in the path")
   func urls() throws {
     let minIO = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
     let policy = try SigV4.PostPolicy(bucket: minIO, conditions: [.key("a")])

@@ -20,7 +20,7 @@ struct RequestWarningTests {
   }
 
   /// Source: botocore's model of S3, by `checksum-operations.py`.
-  @Test("Operations that need a checksum, and no others, are told when they have none")
+  @Test("Only operations that need a checksum have a warning without one")
   func checksums() throws {
     let rows = try VectorTable(named: "checksum-operations.txt").records
     #expect(rows.count > 30)
@@ -45,7 +45,7 @@ struct RequestWarningTests {
     #expect(try warnings("GET", "/?delete", [:], .text("a")).isEmpty)
   }
 
-  @Test("Parameters that count as headers are told, in any case of letters")
+  @Test("Parameters that count as headers have a warning, in upper and lower case")
   func parameters() throws {
     for name in [
       "x-amz-checksum-crc32", "X-Amz-Checksum-SHA256", "x-amz-sdk-checksum-algorithm",
@@ -66,7 +66,7 @@ struct RequestWarningTests {
     }
   }
 
-  @Test("A copy source that S3 decodes to another key is told")
+  @Test("A copy source that S3 decodes to another key has a warning")
   func copySources() throws {
     for (value, position) in [
       ("b/a+b", 3), ("b/a b", 3), ("b/100%", 5), ("b/%zz", 2), ("b/a%2", 3), ("/b/\t", 3),
@@ -81,7 +81,7 @@ struct RequestWarningTests {
     }
   }
 
-  @Test("Warnings say what to do, and print what they are")
+  @Test("Warnings say what to do, and print their code")
   func texts() throws {
     let all =
       try warnings("PUT", "/k?x-amz-acl=a&acl", ["x-amz-copy-source": "b/a+b"], .text("a"))

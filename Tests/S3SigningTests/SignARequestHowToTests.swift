@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on signing: what it shows compiles, and does what it says.
+// The how-to page on signing: its code compiles, and does what the page says.
 
 @testable internal import SigningTestSupport
 internal import S3Signing
@@ -10,7 +10,7 @@ internal import Testing
 /// The lines of the page are here, and a test compares the two.
 @Suite("How-to: sign a request")
 struct SignARequestHowToTests {
-  @Test("Every call of the page does what the page says")
+  @Test("Every call on the page does what the page says")
   func examples() throws {
     let credentials = try SigV4.Credentials(
       accessKeyID: "AKIAIOSFODNN7EXAMPLE",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on uploads in chunks: what it shows compiles, and does what it says.
+// The how-to page on uploads in chunks: its code compiles, and does what the page says.
 
 internal import S3Signing
 @testable internal import SigningTestSupport

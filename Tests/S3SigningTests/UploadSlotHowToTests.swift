@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on upload slots: what it shows compiles, and limits what it says.
+// The how-to page on upload slots: its code compiles, and limits what the page says.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -13,7 +13,7 @@ struct UploadSlotHowToTests {
   let secretAccessKey = Example.secret
   let file = Array("hello".utf8)
 
-  @Test("A URL signs each limit, and leaves none open")
+  @Test("A URL signs every limit")
   func url() throws {
     let now = try Example.moment()
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")

@@ -27,7 +27,7 @@ struct AuthenticationCodeTests {
     #expect(contiguous == Array(code))
   }
 
-  @Test("A code prints as hexadecimal digits, in every way that is common")
+  @Test("A code prints as hexadecimal digits, in every way that's common")
   func text() {
     #expect(code.hexString == Self.hexadecimal)
     #expect("\(code)" == "HMAC code: " + Self.hexadecimal)

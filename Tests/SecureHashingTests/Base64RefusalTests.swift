@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every text that is not base64 is refused, with its code, and without a word about the text.
+// Every string that isn't base64 is rejected, with its code, and isn't shown.
 
 internal import SecureHashing
 internal import Testing
 
-@Suite("Base64, refused")
+@Suite("Base64, rejected")
 struct Base64RefusalTests {
-  @Test("Every ASCII character outside of the alphabet is refused at every position")
+  @Test("Every ASCII character outside of the alphabet is rejected at every position")
   func foreignCharacter() {
     let lettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     for (variant, last) in [(Base64.Variant.standard, "+/="), (.urlSafe, "-_=")] {
@@ -27,7 +27,7 @@ struct Base64RefusalTests {
     #expect(error?.message.contains("offset 2 ") == true)
   }
 
-  @Test("Characters outside of ASCII are refused, however many bytes they have")
+  @Test("Characters outside of ASCII are rejected, however many bytes they have")
   func foreignText() {
     for value in UInt32(0x80)...0xFF {
       let character = UnicodeScalar(value).map { String(Character($0)) } ?? ""
@@ -42,20 +42,20 @@ struct Base64RefusalTests {
   }
 
   @Test(
-    "A padded text whose length is no multiple of four is refused",
+    "A padded string whose length isn't a multiple of four is rejected",
     arguments: ["A", "AA", "AAA", "AAA==", "AA=", "AAAAA", "AAAA=", "AAAA==", "=", "==", "AAAA\n"])
   func wrongLength(_ text: String) {
     expect(.wrongLength, from: text, as: .standard)
     expect(.wrongLength, from: text, as: .urlSafe)
   }
 
-  @Test("An unpadded text of 4n + 1 characters is refused", arguments: [1, 5, 9, 13])
+  @Test("An unpadded string of 4n + 1 characters is rejected", arguments: [1, 5, 9, 13])
   func wrongLengthUnpadded(_ count: Int) {
     expect(.wrongLength, from: String(repeating: "A", count: count), as: .urlSafeUnpadded)
   }
 
   @Test(
-    "A '=' anywhere but as the padding that the length needs is refused",
+    "A '=' anywhere but as the padding that the length needs is rejected",
     arguments: ["AA=A", "A=AA", "=AAA", "A===", "====", "AA==AAAA", "AAA=AAA=", "AAAA====", "A=A="])
   func wrongPadding(_ text: String) {
     expect(.invalidCharacter, from: text, as: .standard)
@@ -63,7 +63,7 @@ struct Base64RefusalTests {
     expect(.invalidCharacter, from: text, as: .urlSafeUnpadded)
   }
 
-  @Test("Padding is refused where none is written", arguments: ["AA==", "AAA=", "AAAAAA=="])
+  @Test("Padding is rejected in unpadded base64", arguments: ["AA==", "AAA=", "AAAAAA=="])
   func unwantedPadding(_ text: String) {
     expect(.invalidCharacter, from: text, as: .urlSafeUnpadded)
   }
@@ -90,7 +90,7 @@ struct Base64RefusalTests {
   }
 
   @Test(
-    "Spaces and line ends are refused, also where mail would allow them",
+    "Spaces and line ends are rejected, also where mail would allow them",
     arguments: ["AAA\n", "AA\r\n", " AAA", "AAA ", "AAAA\r\nAA", "AA AAAA=", "AAA\t", "AA=\n"])
   func whiteSpace(_ text: String) {
     expect(.invalidCharacter, from: text, as: .standard)
@@ -98,7 +98,7 @@ struct Base64RefusalTests {
     expect(.invalidCharacter, from: text, as: .urlSafeUnpadded)
   }
 
-  @Test("The characters of the other alphabet are refused")
+  @Test("The characters of the other alphabet are rejected")
   func otherAlphabet() {
     for text in ["AAA-", "AAA_", "-AAA", "_A=="] {
       expect(.invalidCharacter, from: text, as: .standard)

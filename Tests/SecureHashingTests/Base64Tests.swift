@@ -49,7 +49,7 @@ struct Base64Tests {
     #expect(values.map { Base64.character(of: $0, .urlSafeUnpadded) } == Self.urlSafeAlphabet)
   }
 
-  @Test("Each of the 256 byte values has its value in the alphabet, or none")
+  @Test("Each of the 256 byte values has its value in the alphabet, or nil")
   func values() {
     for byte in UInt8.min...UInt8.max {
       let standard = Self.standardAlphabet.firstIndex(of: byte) ?? 255

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many messages in one call give what each gives alone, however many there are and however long.
+// Many messages in one call have the same digests as each alone, for any number and length.
 
 @testable internal import SecureHashing
 internal import TestSupport
@@ -80,7 +80,7 @@ struct BatchTests {
     #expect(wrong == [])
   }
 
-  @Test("The forms without an implementation give the same")
+  @Test("The calls without an implementation have the same result")
   func publicForms() throws {
     let ladder = try MessageLadder.right()
     #expect(SHA256.hashBatch(ladder.messages) == ladder.digests)
@@ -91,7 +91,7 @@ struct BatchTests {
   }
 
   @Test(
-    "Messages that do not lie in one piece are copied first",
+    "Messages that aren't contiguous are copied first",
     arguments: SHA256.Implementation.runnable)
   func piecemeal(_ implementation: SHA256.Implementation) throws {
     let ladder = try MessageLadder.left()
@@ -100,7 +100,7 @@ struct BatchTests {
   }
 
   @Test(
-    "Keys in the middle of a block are computed alone, among others that are not",
+    "Keys in the middle of a block are computed alone, among others that aren't",
     arguments: SHA256.Implementation.runnable)
   func keysWithBytes(_ implementation: SHA256.Implementation) throws {
     let ladder = try MessageLadder.left()
@@ -113,7 +113,7 @@ struct BatchTests {
     #expect(Code.authenticationCodeBatch(for: items) == ladder.codes)
   }
 
-  @Test("Keys that are made while they are asked for, and kept by nothing else")
+  @Test("Keys that are created during iteration, and not stored elsewhere")
   func temporaryKeys() throws {
     let ladder = try MessageLadder.left()
     let items = ladder.messages.lazy.map { message in

@@ -8,7 +8,7 @@ internal import Testing
 @Suite("Polynomials of checks")
 struct ChecksumArithmeticTests {
   @Test(
-    "The checksums of two messages of any size give that of both, as Python computes it",
+    "Combining the checksums of two messages of any size matches Python's checksum of both",
     arguments: try VectorTable(named: "checksums.txt").records.filter {
       try $0.optionalText("combined") != nil
     })
@@ -22,7 +22,7 @@ struct ChecksumArithmeticTests {
     }
   }
 
-  @Test("Parts combined from the left, from the right or in pairs give the same checksum")
+  @Test("Parts combined from the left, from the right or in pairs have the same checksum")
   func parts() throws {
     let ladder = try ChecksumLadder("crc64nvme", "large")
     let parts = ladder.messages.prefix(4).map { ($0.count, CRC64NVME.checksum(of: $0)) }
@@ -40,7 +40,7 @@ struct ChecksumArithmeticTests {
   }
 
   @Test(
-    "The powers that fold and reduce are those that plain division gives",
+    "The powers that fold and reduce match plain division",
     arguments: [CRCAlgorithm.crc32, .crc32c, .crc64NVME])
   func constants(_ polynomial: CRCAlgorithm) {
     let generator = Self.generator(polynomial)

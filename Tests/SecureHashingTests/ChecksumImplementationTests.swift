@@ -21,7 +21,7 @@ struct ChecksumImplementationTests {
     }
   #endif
 
-  @Test("Each has a name that is documented, and prints as it")
+  @Test("Each has a name that's documented, and prints as it")
   func names() {
     #expect(CRC32.Implementation.portable.name == "portable")
     #expect(CRC32.Implementation.available.last == .portable)

@@ -61,7 +61,7 @@ struct ChecksumTests {
     try expectCuts(CRC64NVME(implementation: implementation))
   }
 
-  @Test("Every kind of input gives the same checksum", arguments: [0, 1, 7, 255, 256, 257, 1_000])
+  @Test("Every kind of input has the same checksum", arguments: [0, 1, 7, 255, 256, 257, 1_000])
   func kindsOfInput(_ length: Int) throws {
     try expectKinds(CRC32.self, length)
     try expectKinds(CRC32C.self, length)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison and range masks give the right answers; .ci/check-secrets-memcheck checks the time.
+// The results of comparison and range masks. .ci/check-secrets-memcheck checks their time.
 
 @testable internal import SecureHashing
 internal import TestSupport
@@ -16,7 +16,7 @@ struct ConstantTimeTests {
     #expect(ConstantTime.equal(bytes.lazy.map { $0 }, ([0] + bytes)[1...]))
   }
 
-  @Test("Bytes with one bit flipped are not equal, whichever bit it is", arguments: [1, 2, 32, 70])
+  @Test("Bytes with one bit flipped aren't equal, whichever bit it's", arguments: [1, 2, 32, 70])
   func flippedBits(_ length: Int) {
     var generator = Xorshift64(seed: 0xE0A1)
     let bytes = generator.bytes(length)
@@ -28,7 +28,7 @@ struct ConstantTimeTests {
     }
   }
 
-  @Test("Two differences do not cancel each other")
+  @Test("Two differences don't cancel each other out")
   func twoDifferences() {
     for difference: UInt8 in 1...255 {
       #expect(!ConstantTime.equal([difference, difference], [0, 0]))
@@ -37,7 +37,7 @@ struct ConstantTimeTests {
     }
   }
 
-  @Test("Bytes of another length are not equal, also when one is the beginning of the other")
+  @Test("Bytes of different lengths aren't equal, even if one is a prefix of the other")
   func lengths() {
     let bytes: [UInt8] = [0, 0, 0, 0, 0]
     for left in 0...5 {

@@ -38,7 +38,7 @@ struct CryptoKitSpellingTests {
     #expect(SHA256.blockByteCount == 64)
   }
 
-  @Test("Code that is generic over the hash function")
+  @Test("Code that's generic over the hash function")
   func generic() {
     func digestText<H: HashFunction>(of data: Data, by function: H.Type) -> String {
       var hasher = H()

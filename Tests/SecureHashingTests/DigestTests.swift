@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A digest as a value: a collection of 32 bytes that can be compared, printed and kept.
+// A digest as a value: a collection of 32 bytes that can be compared, printed and stored.
 
 internal import Foundation
 internal import SecureHashing
@@ -24,7 +24,7 @@ struct DigestTests {
     #expect(Data(digest) == Data(Array(digest)))
   }
 
-  @Test("A digest prints as hexadecimal digits, in every way that is common")
+  @Test("A digest prints as hexadecimal digits, in every way that's common")
   func text() {
     #expect(digest.hexString == Self.hexadecimal)
     #expect(digest.description == "SHA256 digest: " + Self.hexadecimal)
@@ -33,7 +33,7 @@ struct DigestTests {
     #expect(digest.compactMap { String(format: "%02x", $0) }.joined() == Self.hexadecimal)
   }
 
-  @Test("Raw access gives the 32 bytes, through a pointer or contiguous storage")
+  @Test("Raw access has the 32 bytes, through a pointer or contiguous storage")
   func rawBytes() {
     let raw = unsafe digest.withUnsafeBytes { unsafe Array($0) }
     #expect(raw == Array(digest))
@@ -57,7 +57,7 @@ struct DigestTests {
     #expect(Set([digest, SHA256.hash(data: "abd".utf8)]).count == 2)
   }
 
-  @Test("A digest with one bit flipped is another digest, whichever bit it is")
+  @Test("A digest with one bit flipped is another digest, whichever bit it's")
   func differences() throws {
     for bit in 0..<256 {
       var bytes = Array(digest)
@@ -80,7 +80,7 @@ struct DigestTests {
     if let digest { #expect(Array(digest) == bytes) }
   }
 
-  @Test("The digests that NIST publishes are read from their text, in either case")
+  @Test("NIST's digests are parsed from hexadecimal digits, in upper and lower case")
   func fromText() throws {
     for vector in try VectorTable(named: "cavp-sha256-short.txt").records {
       let text = try vector.text("digest")
@@ -91,7 +91,7 @@ struct DigestTests {
     }
   }
 
-  @Test("A text of other than 64 characters is refused for its length, digits or not")
+  @Test("A string that isn't 64 characters long is rejected for its length, digits or not")
   func textOfOtherLength() {
     for count in (0...130).filter({ $0 != 64 }) {
       expect(.wrongLength, from: String(repeating: "a", count: count), about: "\(count) characters")
@@ -102,7 +102,7 @@ struct DigestTests {
     expect(.wrongLength, from: Self.hexadecimal + "\n", about: "65 characters")
   }
 
-  @Test("A text with a character that is not a digit is refused, and the message names the offset")
+  @Test("A character that isn't a digit is rejected, and the message names its offset")
   func textOfOtherCharacters() {
     expect(.invalidCharacter, from: "0x" + Self.hexadecimal.dropFirst(2), about: "offset 1 ")
     expect(.invalidCharacter, from: Self.hexadecimal.dropLast() + " ", about: "offset 63 ")

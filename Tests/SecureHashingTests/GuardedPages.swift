@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory between two pages that cannot be read: a byte too far or too early ends the process.
+// Memory between two unreadable pages: a byte too far or too early ends the process.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -50,7 +50,7 @@ final class GuardedPages {
     return UnsafeRawBufferPointer(place)
   }
 
-  /// The bytes at both ends and at every offset from them that a test asks for.
+  /// The bytes at both ends and at every offset from them that a test requests.
   func forEachPlace(
     of bytes: [UInt8], distances: some Sequence<Int>,
     _ body: (UnsafeRawBufferPointer) throws -> Void

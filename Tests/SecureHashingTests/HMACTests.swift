@@ -19,7 +19,7 @@ struct HMACTests {
   }
 
   @Test(
-    "A key of any size gives the code that Python computes",
+    "Codes with a key of any size match Python's",
     arguments: SHA256.Implementation.available,
     try VectorTable(named: "hmac-key-sizes.txt").records)
   func keySizes(_ implementation: SHA256.Implementation, _ vector: VectorRecord) throws {
@@ -31,7 +31,7 @@ struct HMACTests {
   }
 
   /// Source: Project Wycheproof, `hmac_sha256_test.json` (`wycheproof-hmac-sha256.py`).
-  @Test("Project Wycheproof's codes are valid, and those that it changed are not")
+  @Test("Project Wycheproof's codes are valid, and the modified ones aren't")
   func wycheproof() throws {
     let vectors = try VectorTable(named: "wycheproof-hmac-sha256.txt").records
     let valid = try vectors.filter { try $0.text("valid") == "yes" }
@@ -56,7 +56,7 @@ struct HMACTests {
     }
   }
 
-  @Test("The known answer that users can run at start is given")
+  @Test("The self-test that users can run at start passes")
   func selfTest() {
     #expect(HMAC<SHA256>.selfTest())
   }
@@ -109,7 +109,7 @@ struct HMACTests {
     #expect(HMAC<SHA256>(key: SymmetricKey(data: code)).finalize(appending: "next".utf8) == next)
   }
 
-  @Test("A prepared key serves several tasks at once")
+  @Test("Several tasks can use a prepared key at once")
   func preparedKeyIsShared() async {
     let key = SymmetricKey(data: "key".utf8)
     let prepared = HMAC<SHA256>.PreparedKey(key)
@@ -154,7 +154,7 @@ struct HMACTests {
     #expect(!Self.isValid(code, message, otherKey, HMAC<SHA256>.PreparedKey(otherKey)))
   }
 
-  @Test("A code with one bit flipped is refused, whichever bit it is")
+  @Test("A code with one bit flipped is rejected, whichever bit it's")
   func flippedBits() {
     let (message, key) = ("message".utf8, SymmetricKey(data: "key".utf8))
     let prepared = HMAC<SHA256>.PreparedKey(key)
@@ -165,7 +165,7 @@ struct HMACTests {
     }
   }
 
-  @Test("A code that was truncated or lengthened is refused")
+  @Test("A code that was truncated or lengthened is rejected")
   func wrongLengths() {
     let (message, key) = ("message".utf8, SymmetricKey(data: "key".utf8))
     let prepared = HMAC<SHA256>.PreparedKey(key)

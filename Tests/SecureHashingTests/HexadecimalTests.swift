@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hexadecimal text both ways, and every text that is not accepted.
+// Hexadecimal strings, encoded and decoded, and every rejected string.
 
 @testable internal import SecureHashing
 internal import TestSupport
@@ -36,7 +36,7 @@ struct HexadecimalTests {
     }
   }
 
-  @Test("Each of the 256 byte values has its value as a digit, or none")
+  @Test("Each of the 256 byte values has its value as a digit, or nil")
   func values() {
     let (lowercase, uppercase) = (Array("0123456789abcdef".utf8), Array("0123456789ABCDEF".utf8))
     for byte in UInt8.min...UInt8.max {
@@ -47,7 +47,7 @@ struct HexadecimalTests {
     #expect((0...15).map(Hexadecimal.uppercaseDigit) == uppercase)
   }
 
-  @Test("Every pair of bytes is read if both are digits, and refused if not")
+  @Test("Every pair of bytes is decoded if both are digits, and rejected if not")
   func allPairs() throws {
     let digits = Array("0123456789abcdef".utf8)
     let capitals = Array("0123456789ABCDEF".utf8)
@@ -68,7 +68,7 @@ struct HexadecimalTests {
     }
   }
 
-  @Test("A text of odd length is refused, with any characters")
+  @Test("A string of odd length is rejected, with any characters")
   func oddLength() {
     for count in stride(from: 1, through: 19, by: 2) {
       expect(.oddLength, from: String(Self.secret.prefix(count)))
@@ -77,7 +77,7 @@ struct HexadecimalTests {
     expect(.oddLength, from: "zzz")
   }
 
-  @Test("A foreign character is refused at every position, and the message names the offset")
+  @Test("A foreign character is rejected at every position, and the message names the offset")
   func foreignCharacter() {
     let foreign = (UInt8.min...UInt8.max).filter { byte in
       !"0123456789abcdefABCDEF".utf8.contains(byte)
@@ -99,7 +99,7 @@ struct HexadecimalTests {
   }
 
   @Test(
-    "Prefixes, spaces, line ends, separators and other alphabets are refused",
+    "Prefixes, spaces, line ends, separators and other alphabets are rejected",
     arguments: [
       "0x", "0xff", "#ff0", " ff ", "ff\n\n", "ff\r\n", "\tff\t", "ff ff ", "ff:f", "ff-ff-", "-1",
       "+1", "gg", "GG", "\u{660}\u{660}", "\u{FF46}\u{FF46}", "é", "\u{0}\u{0}",

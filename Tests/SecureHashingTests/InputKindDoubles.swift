@@ -45,7 +45,7 @@ struct Miscounted: Collection {
   func index(after index: Int) -> Int { index + 1 }
 }
 
-/// A collection with contiguous storage that counts how often a single element was asked for.
+/// A collection with contiguous storage that counts accesses of single elements.
 final class WatchedBytes: Collection {
   let bytes: [UInt8]
   var accessCount = 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that take bytes: every kind of input gives the same digest.
+// The functions that hash bytes: every kind of input has the same digest.
 
 internal import Dispatch
 internal import Foundation
@@ -12,7 +12,7 @@ struct InputKindTests {
   /// Around the buffer of 256 bytes for scattered collections.
   static let lengths = [0, 1, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1_000]
 
-  @Test("Every collection of the same bytes gives the same digest", arguments: lengths)
+  @Test("Every collection of the same bytes has the same digest", arguments: lengths)
   func collections(_ length: Int) {
     let (bytes, around) = Self.message(length)
     let digest = SHA256.hash(data: bytes)
@@ -33,7 +33,7 @@ struct InputKindTests {
     expect(digest, of: scattered)
   }
 
-  @Test("Text gives the digest of its UTF-8 bytes", arguments: lengths)
+  @Test("A string has the digest of its UTF-8 bytes", arguments: lengths)
   func text(_ length: Int) {
     let bytes = Self.message(length).bytes.map { $0 & 0x7F }
     let digest = SHA256.hash(data: bytes)
@@ -43,7 +43,7 @@ struct InputKindTests {
     #expect(SHA256.hash(data: "é".utf8) == SHA256.hash(data: [0xC3, 0xA9] as [UInt8]))
   }
 
-  @Test("Pointers and spans of the same bytes give the same digest", arguments: lengths)
+  @Test("Pointers and spans of the same bytes have the same digest", arguments: lengths)
   func pointers(_ length: Int) {
     let (bytes, around) = Self.message(length)
     let digest = SHA256.hash(data: bytes)
@@ -75,7 +75,7 @@ struct InputKindTests {
     expectOnePortion(of: String(repeating: "contiguous text ", count: 20).utf8)
   }
 
-  @Test("A collection that offers contiguous storage is never asked for single elements")
+  @Test("A collection with contiguous storage is never read element by element")
   func contiguousIsNotIterated() {
     let bytes = Self.message(1_000).bytes
     let watched = WatchedBytes(bytes)

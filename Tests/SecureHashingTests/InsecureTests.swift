@@ -67,7 +67,7 @@ struct InsecureTests {
     try expectCuts(Insecure.MD5.self, "md5")
   }
 
-  @Test("HMAC takes them too: test case 2 of RFC 2202, sections 2 and 3")
+  @Test("HMAC accepts them, too: test case 2 of RFC 2202, sections 2 and 3")
   func keyed() {
     let (key, message) = (SymmetricKey(data: "Jefe".utf8), "what do ya want for nothing?".utf8)
     let sha1 = HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key)
@@ -90,7 +90,7 @@ struct InsecureTests {
     #expect(Insecure.SHA1.blockByteCount == 64 && Insecure.MD5.blockByteCount == 64)
   }
 
-  @Test("A computation does not show its message")
+  @Test("A computation doesn't show its message")
   func printing() {
     var (sha1, md5) = (Insecure.SHA1(), Insecure.MD5())
     sha1.update(data: "secret".utf8)

@@ -10,7 +10,7 @@ struct PairTests {
   static let fewLengths = [0, 1, 55, 56, 63, 64, 65, 119, 120, 127, 128, 129, 200]
 
   @Test(
-    "The digests of two messages of 0 to 130 bytes, in all combinations, are those of each alone",
+    "Two messages of 0 to 130 bytes, in all combinations, have the same digests as each alone",
     arguments: SHA256.Implementation.available)
   func digests(_ implementation: SHA256.Implementation) throws {
     let (left, right) = try (MessageLadder.left(), MessageLadder.right())
@@ -28,7 +28,7 @@ struct PairTests {
     #expect(wrong == [])
   }
 
-  @Test("The form without an implementation gives the same, in all combinations of lengths")
+  @Test("The call without an implementation has the same result, in all combinations of lengths")
   func publicFunction() throws {
     let (left, right) = try (MessageLadder.left(), MessageLadder.right())
     var wrong: [String] = []
@@ -44,7 +44,7 @@ struct PairTests {
   }
 
   @Test(
-    "The codes of two messages of 0 to 130 bytes, in all combinations, are those of each alone",
+    "Two messages of 0 to 130 bytes, in all combinations, have the same codes as each alone",
     arguments: SHA256.Implementation.available)
   func codes(_ implementation: SHA256.Implementation) throws {
     let (left, right) = try (MessageLadder.left(), MessageLadder.right())
@@ -63,10 +63,10 @@ struct PairTests {
   }
 
   @Test(
-    "Long messages of unequal lengths give what each gives alone",
+    "Long messages of unequal lengths have the same digests as each alone",
     arguments: SHA256.Implementation.available)
   func longMessages(_ implementation: SHA256.Implementation) throws {
-    // What each gives alone is checked by the vectors, in the same implementation.
+    // The vectors check each message alone, with the same implementation.
     var generator = Xorshift64(seed: 0x1E47)
     let lengths = [0, 63, 64, 119, 120, 1_000, 4_096, 65_537, 300_000]
     let messages = lengths.map { generator.bytes($0) }

@@ -34,7 +34,7 @@ struct SHA256ImplementationTests {
     #expect(Set(available.map(\.name)).count == available.count)
   }
 
-  @Test("Each has a name that is documented, and prints as it")
+  @Test("Each has a name that's documented, and prints as it")
   func names() {
     #expect(SHA256.Implementation.portable.name == "portable")
     for implementation in SHA256.Implementation.available {

@@ -8,7 +8,7 @@ internal import Testing
 @Suite("SHA-256 in portions")
 struct SHA256StreamingTests {
   @Test(
-    "Every length up to 260 bytes, cut in two at every position, gives the digest of the whole",
+    "Every length up to 260 bytes, split in two at every index, has the whole message's digest",
     arguments: SHA256.Implementation.available)
   func twoPortions(_ implementation: SHA256.Implementation) throws {
     // The digests of the wholes are checked by one digest over all of them, made by hashlib.
@@ -30,7 +30,7 @@ struct SHA256StreamingTests {
   }
 
   @Test(
-    "A message cut in three at any two positions gives the digest of the whole",
+    "A message split in three at any two indices has the whole message's digest",
     arguments: SHA256.Implementation.available, [1, 2, 63, 64, 65, 119, 127, 128, 129, 193])
   func threePortions(_ implementation: SHA256.Implementation, _ length: Int) throws {
     var generator = Xorshift64(seed: UInt64(length))
@@ -49,7 +49,7 @@ struct SHA256StreamingTests {
   }
 
   @Test(
-    "A message that arrives byte by byte gives the digest of the whole",
+    "A message that arrives byte by byte has the whole message's digest",
     arguments: SHA256.Implementation.available)
   func singleBytes(_ implementation: SHA256.Implementation) throws {
     let vector = try #require(try VectorTable(named: "cavp-sha256-long.txt").records.last)
@@ -76,7 +76,7 @@ struct SHA256StreamingTests {
   }
 
   @Test(
-    "Taking the digest changes nothing: it can be taken again, and the message continued",
+    "Computing the digest changes nothing: it can be repeated, and the message continued",
     arguments: SHA256.Implementation.available)
   func finalizeTwice(_ implementation: SHA256.Implementation) {
     var generator = Xorshift64(seed: 0xC0FFEE)

@@ -44,12 +44,12 @@ struct SHA256VectorTests {
     }
   }
 
-  @Test("The known answers that users can run at start are given")
+  @Test("The self-tests that users can run at start pass")
   func selfTest() {
     #expect(SHA256.selfTest())
   }
 
-  @Test("The sizes are those of FIPS 180-4: digests of 32 bytes, blocks of 64")
+  @Test("The sizes match FIPS 180-4: digests of 32 bytes, blocks of 64")
   func sizes() {
     #expect(SHA256.byteCount == 32)
     #expect(SHA256.Digest.byteCount == 32)

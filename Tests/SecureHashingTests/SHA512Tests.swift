@@ -140,7 +140,7 @@ struct SHA512Tests {
     }
   }
 
-  @Test("A computation does not show its message")
+  @Test("A computation doesn't show its message")
   func printing() {
     var (short, long) = (SHA384(), SHA512())
     short.update(data: "secret".utf8)

@@ -74,7 +74,7 @@ struct SymmetricKeyTests {
   }
 
   @Test(
-    "A random key has the size that was asked for", arguments: [8, 16, 128, 256, 1_000, 65_536])
+    "A random key has the requested size", arguments: [8, 16, 128, 256, 1_000, 65_536])
   func randomSize(_ bitCount: Int) throws {
     let size = try SymmetricKey.Size(bitCount: bitCount)
     #expect(size.bitCount == bitCount)
@@ -90,7 +90,7 @@ struct SymmetricKeyTests {
   }
 
   @Test(
-    "A size that no key can have is refused, and the message names the number",
+    "A size that no key can have is rejected, and the message names the number",
     arguments: [0, -8, 7, 12, 65_535, 65_537, 65_544, .max, .min])
   func invalidSize(_ bitCount: Int) throws {
     let error = try #require(throws: SymmetricKey.InvalidSize.self) {
@@ -110,7 +110,7 @@ struct SymmetricKeyTests {
     #expect(generator.count == 16)
   }
 
-  @Test("The system's generator never gives the same key twice")
+  @Test("The system's generator never returns the same key twice")
   func systemGenerator() {
     let keys = (0..<100).map { _ in SymmetricKey(size: .bits256) }
     for (index, key) in keys.enumerated() {

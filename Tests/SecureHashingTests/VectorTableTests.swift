@@ -40,7 +40,7 @@ struct VectorTableTests {
   }
 
   @Test(
-    "A malformed table is refused",
+    "A malformed table is rejected",
     arguments: [
       "", "# only a comment\n", "no colon", ": no name",
       #"a: \q"#, #"a: \x0"#, #"a: \x0g"#, #"a: \"#,
@@ -49,7 +49,7 @@ struct VectorTableTests {
     #expect(throws: VectorTableError.self) { try Self.table(text) }
   }
 
-  @Test("A value that is missing, repeated or of another kind is refused, with its place")
+  @Test("A value that's missing, repeated or of another kind is rejected, with its place")
   func malformedValue() throws {
     let record = try Self.table("# one\n\na: 0\nb: 1\nb: 2\nc: \\xFF\nd: 0g\n").records[0]
     #expect(throws: VectorTableError.self) { try record.text("b") }

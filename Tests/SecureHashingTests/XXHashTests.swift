@@ -93,7 +93,7 @@ struct XXHashTests {
     }
   }
 
-  @Test("Every kind of input gives the same checksum", arguments: [0, 1, 7, 255, 256, 257, 1_000])
+  @Test("Every kind of input has the same checksum", arguments: [0, 1, 7, 255, 256, 257, 1_000])
   func kindsOfInput(_ length: Int) throws {
     try expectKinds(XXHash64Checksum.self, length)
     try expectKinds(XXHash3Checksum.self, length)

@@ -13,7 +13,7 @@ struct BucketCommandTests {
     return object?["url"] as? String
   }
 
-  @Test("A bucket is listed, asked and created, and not deleted by an empty key")
+  @Test("A bucket is listed, queried and created, and isn't deleted by an empty key")
   func buckets() throws {
     let host = "https://bucket.s3.eu-west-1.amazonaws.com"
     #expect(try url(["s3://bucket"]) == host + "/?list-type=2")
@@ -73,7 +73,7 @@ struct BucketCommandTests {
   }
 
   /// Source of the URLs: botocore's client, by `endpoint-paths.py`.
-  @Test("A server that has a path keeps it, wherever it is named")
+  @Test("A server's path is kept, wherever the server is named")
   func endpointPath() throws {
     let server = "https://ref.storage.supabase.co/storage/v1/s3"
     for endpoint in [server, server + "/"] {
@@ -166,7 +166,7 @@ struct BucketCommandTests {
     }
   }
 
-  @Test("Lines of a file of keys may end as on Windows, and none may be empty")
+  @Test("A key file's lines may end as on Windows, and an empty one is rejected")
   func linesOfKeys() throws {
     func presign(_ input: String) throws -> CommandProcess {
       try CommandProcess(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 cloudfront as a user's shell runs it: botocore's URLs and cookies, and what is refused.
+// sigv4 cloudfront as a user's shell runs it: botocore's URLs and cookies, and rejections.
 
 internal import Foundation
 internal import SigningTestSupport
@@ -91,7 +91,7 @@ struct CloudFrontCommandTests {
     #expect(day.hasPrefix("https://a/b?Expires=1896048000&"))
   }
 
-  @Test("What isn't a time is refused, and so is a date that aws-cli takes for a Unix time")
+  @Test("An invalid time is rejected, and so is a date that aws-cli reads as a Unix time")
   func invalidTimes() throws {
     for time in [
       "", "tomorrow", "20300131", "2030-02-30", "2030-01-31T25:00:00", "2030-01-31T12:00",
@@ -109,7 +109,7 @@ struct CloudFrontCommandTests {
     }
   }
 
-  @Test("What is missing or wrong is said, with exit code 2")
+  @Test("Missing and wrong arguments are reported with exit code 2")
   func usage() {
     [
       ([], "The kind is missing. Pass one of sign, sign-cookies"),
@@ -145,7 +145,7 @@ struct CloudFrontCommandTests {
     }
   }
 
-  @Test("What the library refuses is said with the option, with exit code 1")
+  @Test("Values that the library rejects are reported with the option and exit code 1")
   func refusals() throws {
     let other = try folder.file("other.pem", "hush")
     for (arguments, message) in [

@@ -107,7 +107,7 @@ struct CommandLinePageTests {
     #expect(names == HashAlgorithm.all.map(\.name))
   }
 
-  @Test("The members of explain's JSON are those of its table")
+  @Test("The members of explain's JSON match its table")
   func members() throws {
     let documented = try Self.rows("explain").flatMap { row in
       row[0].hasPrefix("`-") ? [] : row[0].matches(of: /`([A-Za-z]+)`/).map { String($0.1) }

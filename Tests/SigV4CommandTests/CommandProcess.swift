@@ -70,7 +70,7 @@ final class TemporaryFolder {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Writes a file and gives its path.
+  /// Writes a file and returns its path.
   func file(_ name: String, _ text: String) throws -> String {
     let file = url.appendingPathComponent(name)
     try Data(text.utf8).write(to: file)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hash, hmac, demo, help and every way to be refused, as a user's shell runs them.
+// hash, hmac, demo, help and every usage error, as a user's shell runs them.
 
 internal import Foundation
 import SecureHashing
@@ -64,7 +64,7 @@ struct CommandTests {
     #expect(result.output == digest + "  -\n")
   }
 
-  @Test("hash names the algorithms when it does not know one")
+  @Test("hash lists the algorithms if it doesn't know one")
   func unknownAlgorithm() throws {
     let result = try CommandProcess(["hash", "--algorithm", "sha521"], input: "")
     #expect(result.exitCode == 2)
@@ -72,7 +72,7 @@ struct CommandTests {
     #expect(result.errors.contains("xxhash128"))
   }
 
-  @Test("hash takes many files at once, small and large ones in turns")
+  @Test("hash accepts many files at once, small and large ones mixed")
   func manyFiles() throws {
     let folder = try TemporaryFolder()
     let sizes = [0, 1, 63, 64, 1_000, 262_143, 262_144, 262_145, 600_000]
@@ -128,7 +128,7 @@ struct CommandTests {
     #expect(result.output.contains("SHA-256: \(SHA256.Implementation.current.name)."))
   }
 
-  @Test("A value that the library refuses is refused with the option that it came from")
+  @Test("A value that the library rejects is reported with its option")
   func options() throws {
     for (arguments, option) in [
       (["sign", "--at", "yesterday", "s3://bucket/k"], "Pass --at as"),
@@ -144,7 +144,7 @@ struct CommandTests {
     }
   }
 
-  @Test("The version is that of the newest entry in the changelog")
+  @Test("The version matches the newest entry in the changelog")
   func version() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -192,7 +192,7 @@ struct CommandTests {
     }
   }
 
-  @Test("What cannot be signed ends with 1 and the library's message")
+  @Test("A request that can't be signed ends with exit code 1 and the library's message")
   func refused() {
     ([
       (["sign", "not a URL", "--service", "s3", "--region", "a"], "invalidURL"),
@@ -213,7 +213,7 @@ struct CommandTests {
     }
   }
 
-  @Test("Missing or broken credentials end with 3, and the secret is not shown")
+  @Test("Missing or invalid credentials end with exit code 3, and the secret isn't shown")
   func credentials() throws {
     let url = "https://s3.amazonaws.com/"
     let missing = try CommandProcess(["sign", url], environment: [:])

@@ -33,7 +33,7 @@ struct ConnectToCommandTests {
     }
   }
 
-  @Test("A Host header that is the URL's own changes nothing")
+  @Test("A Host header that's the URL's own changes nothing")
   func same() throws {
     for host in ["b.s3.eu-west-1.amazonaws.com", "B.s3.eu-west-1.amazonaws.com:443"] {
       let told = try SendCommandTests().tell([
@@ -63,7 +63,7 @@ struct ConnectToCommandTests {
     #expect(bucket.exitCode == 2 && bucket.errors.contains("--connect-to"), "\(bucket.errors)")
   }
 
-  @Test("Host can be neither removed nor empty, since it is signed")
+  @Test("Host can be neither removed nor empty, since it's signed")
   func removed() throws {
     for header in ["Host:", "host: ", "Host;"] {
       let told = try SendCommandTests().tell(["-H", header, "https://b.s3.amazonaws.com/k"])

@@ -139,7 +139,7 @@ struct CredentialsCommandTests {
       ])
   }
 
-  /// botocore: a profile that is asked for disables the variables; one that is selected does not.
+  /// botocore: an explicit profile disables the variables, and AWS_PROFILE doesn't.
   @Test("The environment comes before the selected profile, and after --profile")
   func order() throws {
     let home = try Home()
@@ -166,7 +166,7 @@ struct CredentialsCommandTests {
     #expect(result.output.hasPrefix("signed by    AKIDDEFAULT\n"))
   }
 
-  @Test("Without HOME the home folder is that of the user database")
+  @Test("Without HOME, the home folder comes from the user database")
   func noHome() throws {
     let result = try CommandProcess(["credentials", "--profile", "x"], environment: [:])
     // Python: pwd.getpwuid(os.getuid()).pw_dir, as os.path.expanduser takes it.
@@ -179,7 +179,7 @@ struct CredentialsCommandTests {
   }
 
   /// Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header", GET Object.
-  @Test("Every command that signs takes its keys from --profile")
+  @Test("Every command that signs accepts --profile")
   func profile() throws {
     let home = try Home()
     func run(_ arguments: [String], input: String = "") throws -> CommandProcess {
@@ -235,7 +235,7 @@ struct CredentialsCommandTests {
     #expect(result.errors == "$1 \"a")
     #expect(result.output.contains("Credential=AKIDTOOL/"))
     #expect(result.output.contains("x-amz-security-token: token=="))
-    // FIPS 180-4's example: the body was not read by the program.
+    // FIPS 180-4's example: the program didn't read the body.
     #expect(
       result.output.contains("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"))
   }

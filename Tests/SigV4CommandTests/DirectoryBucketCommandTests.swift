@@ -53,7 +53,7 @@ struct DirectoryBucketCommandTests {
     }
   }
 
-  @Test("A presigned CreateSession has the ordinary token, and a presigned GET that of a session")
+  @Test("A presigned CreateSession has the ordinary token, and a presigned GET the session's")
   func presigned() throws {
     let environment = CommandProcess.exampleKeys.merging(["AWS_SESSION_TOKEN": "t"]) { $1 }
     let zone = "https://b--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com/"

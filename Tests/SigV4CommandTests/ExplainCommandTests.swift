@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// explain as a user's shell runs it, with answers of servers.
+// explain as a user's shell runs it, with servers' responses.
 
 internal import Foundation
 internal import TestSupport
@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("sigv4 explain")
 struct ExplainCommandTests {
-  /// The answer that belongs to the documented GET of S3 (Tests/Vectors/error-bodies.txt).
+  /// The response to S3's documented GET (Tests/Vectors/error-bodies.txt).
   static func s3Answer() throws -> String {
     try VectorTable(named: "error-bodies.txt").record(named: "s3-signature-does-not-match")
       .text("body").replacingOccurrences(of: "bdb40<", with: "bdb41<")
@@ -17,7 +17,7 @@ struct ExplainCommandTests {
   static let url = "https://examplebucket.s3.amazonaws.com/test.txt"
   static let range = ["--quiet", "-H", "Range: bytes=0-9"]
 
-  @Test("Where all is equal it is the secret, and the request's time comes from the answer")
+  @Test("If everything matches, it's the secret, and the request's time comes from the response")
   func secret() throws {
     let result = try CommandProcess(
       ["explain"] + Self.range + [Self.url], input: Self.s3Answer())
@@ -94,7 +94,7 @@ struct ExplainCommandTests {
     #expect(json.output.contains("\"clockOffset\": \"600\""))
   }
 
-  @Test("A presigned URL is explained as such, and its session token is not shown")
+  @Test("A presigned URL is explained as such, and its session token isn't shown")
   func presigned() throws {
     var environment = CommandProcess.exampleKeys
     environment["AWS_SESSION_TOKEN"] = "token/+=hush"
@@ -157,7 +157,7 @@ struct ExplainCommandTests {
     }
   }
 
-  @Test("A failed presigned upload is explained without -X: the method is tried, or asked for")
+  @Test("A failed presigned upload is explained without -X: the method is tried, or requested")
   func failedUpload() throws {
     let arguments = ["-X", "PUT", "--at", "20130524T000000Z", "--json", Self.url]
     let presigned = try CommandProcess(["presign"] + arguments)
@@ -256,7 +256,7 @@ struct ExplainCommandTests {
     #expect(result.errors.contains("Check for a shell that interpreted '&'"), "\(result.errors)")
   }
 
-  @Test("Wrong usage ends with 2, and a file that cannot be read with 1")
+  @Test("Wrong usage ends with exit code 2, and a file that can't be read with 1")
   func mistakes() {
     ([
       (["explain"], 2, "The URL to sign is missing."),

@@ -24,7 +24,7 @@ struct HelpTests {
     #expect(all.count <= 25 && all.allSatisfy { $0.count <= 80 })
   }
 
-  @Test("Help goes to standard output, in each way that it is asked for")
+  @Test("Help is printed to standard output, for each way to request it")
   func ways() throws {
     for arguments in [["help"], ["--help"], ["-h"]] {
       let result = try CommandProcess(arguments, environment: [:])
@@ -71,7 +71,7 @@ struct HelpTests {
   #if os(Linux)
     @Test("Colors are for terminals, and NO_COLOR switches them off")
     func colors() throws {
-      // script(1) gives its program a terminal.
+      // script(1) runs its program in a terminal.
       func onTerminal(_ variables: [String: String]) throws -> String {
         let command = CommandProcess.executable.path + " help hash; "
         return try CommandProcess(
@@ -89,7 +89,8 @@ struct HelpTests {
   #endif
 
   @Test(
-    "Bash completes commands, options and kinds; zsh and fish, where they are, read their scripts")
+    "Bash completes commands, options and kinds, and zsh and fish, if installed, read their scripts"
+  )
   func completions() throws {
     let folder = try TemporaryFolder()
     func run(_ shell: String, _ arguments: [String]) throws -> CommandProcess? {

@@ -134,7 +134,7 @@ struct MultiRegionCommandTests {
   }
 
   /// Source: botocore's endpoint rules, by `multi-region-hosts.py`.
-  @Test("Every host that takes Signature Version 4a alone is signed so, for all regions")
+  @Test("Every host that accepts only Signature Version 4a is signed with it, for all regions")
   func hosts() throws {
     let rows = try VectorTable(named: "multi-region-hosts.txt").records
     #expect(rows.count > 6)
@@ -159,7 +159,7 @@ struct MultiRegionCommandTests {
   }
 
   /// AWS EventBridge, User Guide, "Working with global endpoints": an endpoint ID such as abcde.veo.
-  @Test("A single region is refused for them, also under --service")
+  @Test("A single region is rejected for them, also under --service")
   func singleRegion() throws {
     for options in [[], ["--service", "events"]] {
       let result = try run(
@@ -178,7 +178,7 @@ struct MultiRegionCommandTests {
 
   /// S3, User Guide, "Using a Multi-Region Access Point with supported API operations": tokens of the
   /// global endpoint of STS are not supported.
-  @Test("explain names STS's global endpoint as a source of tokens that are not taken")
+  @Test("explain names STS's global endpoint as a source of rejected tokens")
   func globalToken() throws {
     for answer in [
       "<Error><Code>InvalidToken</Code><Message>The provided token is malformed or otherwise invalid."
@@ -249,7 +249,7 @@ struct MultiRegionCommandTests {
     #expect(changed.output.hasPrefix("Not valid: chunkSignatureMismatch"))
   }
 
-  @Test("explain reads answers to requests and to URLs")
+  @Test("explain reads responses to requests and to URLs")
   func explain() throws {
     let signed = try json(["sign"] + Self.vanilla)
     let canonical = try #require(signed["canonicalRequest"] as? String)

@@ -43,7 +43,7 @@ struct NearCredentialsTests {
     }
   }
 
-  @Test("Their secrets are exported, as those of programs are")
+  @Test("Their secrets are exported, as a program's are")
   func export() throws {
     for (environment, key) in [
       (try Self.container(), "ASIACONTAINER"), (try Self.instance(), "ASIAINSTANCE"),
@@ -100,7 +100,7 @@ struct NearCredentialsTests {
     #expect(!refused.errors.contains("another token"))
   }
 
-  @Test("A metadata service that is a black hole is none, after its time limit")
+  @Test("An unreachable metadata service counts as absent after its time limit")
   func blackHole() throws {
     let hole = "http://127.0.0.1:\(try NearServer.blackHolePort())"
     let result = try CommandProcess(

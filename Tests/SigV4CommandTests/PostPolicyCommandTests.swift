@@ -90,7 +90,7 @@ struct PostPolicyCommandTests {
     }
   }
 
-  @Test("Sizes in the wrong order are refused by the library, with exit code 1")
+  @Test("Sizes in the wrong order are rejected by the library, with exit code 1")
   func refusal() throws {
     let result = try CommandProcess([
       "post-policy", "--region", "us-east-1", "--min-bytes", "2", "--max-bytes", "1",

@@ -134,7 +134,7 @@ struct SendCommandTests {
     }
   }
 
-  @Test("What would change the request, or hides a value, is refused")
+  @Test("What would change the request, or hides a value, is rejected")
   func changes() throws {
     let url = "https://b.s3.amazonaws.com/k"
     for (arguments, words) in [
@@ -204,7 +204,7 @@ struct SendCommandTests {
     #expect(head.configuration.contains("head"))
   }
 
-  @Test("What would send something else than was signed is refused")
+  @Test("What would send something else than was signed is rejected")
   func refused() throws {
     for (arguments, message) in [
       (["-L", "https://b.s3.amazonaws.com/"], "needs a different signature"),
@@ -235,7 +235,7 @@ struct SendCommandTests {
     #expect(missing.errors.contains("Can't run curl"))
   }
 
-  @Test("Headers for 'curl -H @-' keep it from adding a type that is not signed")
+  @Test("Headers for 'curl -H @-' keep it from adding an unsigned content type")
   func pipe() throws {
     let url = "https://b.s3.amazonaws.com/k"
     let body = try CommandProcess(["sign", "-d", "a", url])

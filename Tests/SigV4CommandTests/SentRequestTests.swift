@@ -41,7 +41,7 @@ struct SentRequestTests {
     CommandProcess.exampleKeys.merging(["PATH": "/usr/bin:/bin"]) { $1 }
   }
 
-  /// Runs `sigv4 curl`, and gives what arrived.
+  /// Runs `sigv4 curl`, and returns the received request.
   private func send(_ arguments: [String], input: String = "") throws -> Received {
     let result = try CommandProcess(
       ["curl", "-sS", "--quiet", "--service=s3", "--region=us-east-1"] + arguments,
@@ -58,7 +58,7 @@ struct SentRequestTests {
   private func digest(_ text: String) throws -> String { try SendCommandTests().sha256(text) }
 
   /// Source: RFC 9110, 8.6: a client should send Content-Length with a method that expects a body; S3
-  /// answers 411 MissingContentLength.
+  /// returns 411 MissingContentLength.
   @Test("A PUT, POST or PATCH without a body has a length of 0")
   func noBody() throws {
     for (options, length) in [
@@ -90,7 +90,7 @@ struct SentRequestTests {
     #expect(try !CommandProcess(["sign", "-d", "a"] + options).output.contains("Content-Length"))
   }
 
-  @Test("A file goes to the URL that was signed, whatever its last segment")
+  @Test("A file is sent to the signed URL, whatever its last segment is")
   func dots() throws {
     let file = try folder.file("a file", "the bytes of the file\n")
     for target in [
@@ -106,7 +106,7 @@ struct SentRequestTests {
     #expect(placed.target == "/b/k/a%20file")
   }
 
-  @Test("An uploaded chunked body goes to such a URL too")
+  @Test("A chunked body is sent to such a URL, too")
   func chunked() throws {
     let file = try folder.file("file", "1")
     let body = folder.url.path + "/body"
@@ -151,7 +151,7 @@ struct SentRequestTests {
       print(process.wait(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
       """
 
-    @Test("A body from standard input is kept in memory once")
+    @Test("A body from standard input is in memory once")
     func memory() throws {
       let result = try CommandProcess(
         executable: URL(fileURLWithPath: "/usr/bin/env"),

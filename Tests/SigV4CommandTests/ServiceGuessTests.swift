@@ -32,7 +32,7 @@ struct ServiceGuessTests {
       // Two services share these hosts, in some of the partitions.
       let isShared = ["maps.geo", "places.geo", "routes.geo"].contains { host.hasPrefix($0) }
       #expect(guess.service == (isShared ? nil : names.first), "\(host)")
-      // Hosts that botocore's rules compose for us-gov-west-1, and the documentation does not have.
+      // Hosts that botocore's rules compose for us-gov-west-1, but the documentation doesn't have.
       let isComposed = ["cloudfront", "cloudfront-fips", "budgets"].contains {
         host == $0 + ".api.aws"
       }

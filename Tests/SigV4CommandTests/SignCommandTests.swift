@@ -65,7 +65,7 @@ struct SignCommandTests {
   }
 
   /// Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters".
-  @Test("The documented presigned URL of S3 is printed, whichever way its life is written")
+  @Test("S3's documented presigned URL is printed, in each spelling of its lifetime")
   func presign() {
     ["86400", "86400s", "1440m", "24h", "1d"].forEachCase { (life: String) in
       let result = try CommandProcess([
@@ -96,7 +96,7 @@ struct SignCommandTests {
     #expect(object["expires"] is String)
   }
 
-  @Test("Data is taken from the argument, a file and standard input, unchanged, and means POST")
+  @Test("Data comes from the argument, a file or standard input, unchanged, and means POST")
   func data() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("body", "body of a file")

@@ -50,7 +50,7 @@ struct TokenCommandTests {
     }
   }
 
-  @Test("A user that is empty is refused by the library, with exit code 1")
+  @Test("A user that's empty is rejected by the library, with exit code 1")
   func refusal() throws {
     let result = try CommandProcess([
       "token", "memorydb", "--region", "us-east-1", "--cluster-name", "c", "--username", "",
@@ -61,7 +61,7 @@ struct TokenCommandTests {
 
   /// Amazon RDS, User Guide, "Connecting to your DB instance using IAM authentication": the host name of
   /// the DB instance, not a custom name. The address that is dialed may be another one.
-  @Test("The address of a tunnel is refused, with the host to sign")
+  @Test("The address of a tunnel is rejected, with the host to sign")
   func tunnels() throws {
     for host in ["127.0.0.1", "localhost", "10.0.0.5", "db.eu-west-1.rds.amazonaws.com."] {
       let options = ["--region=eu-west-1", "--hostname", host]

@@ -86,7 +86,7 @@ struct UploadCommandTests {
     #expect(result.errors.contains("can't have the same output"), "\(result.errors)")
   }
 
-  @Test("Chunks are for stores, and a body that is not signed needs TLS")
+  @Test("Chunks are for stores, and an unsigned body needs TLS")
   func places() throws {
     let folder = try TemporaryFolder()
     let (file, output) = (try folder.file("file", "abc"), folder.url.path + "/output")

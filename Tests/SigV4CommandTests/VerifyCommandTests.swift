@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 verify as a user's shell runs it: requests of botocore and of AWS's documents, and refusals.
+// sigv4 verify as a user's shell runs it: requests of botocore and AWS's documents, and rejections.
 
 internal import S3Signing
 internal import Foundation
@@ -25,7 +25,7 @@ struct VerifyCommandTests {
     }
   }
 
-  @Test("A request of botocore with one changed byte ends with 1, whichever part it is in")
+  @Test("A request of botocore with one changed byte ends with 1, whichever part it's in")
   func changedByte() throws {
     let vectors = try Self.vectors()
     for vector in vectors.prefix(100) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classic mistakes, each made against the verifier of this library and found from its answer.
+// The classic mistakes, each sent to this library's verifier and found from its response.
 
 @testable internal import SigningTestSupport
 internal import Foundation
@@ -152,7 +152,7 @@ extension ClassicMistakeTests {
     try Example.moment().advanced(bySeconds: mistake == .clock ? 7200 : 0)
   }
 
-  /// The answers of a server, in XML and in JSON; none when it accepts the request.
+  /// A server's responses, in XML and in JSON, or none if it accepts the request.
   func answers(_ sent: Sent, _ mistake: Mistake) throws -> [String] {
     let now = try Example.moment().advanced(bySeconds: mistake == .expired ? 601 : 0)
     do throws(SigV4.VerificationError) {

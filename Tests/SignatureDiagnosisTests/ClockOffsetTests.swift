@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The offset of clocks: from a Date header, from the words of a refusal, applied to a timestamp.
+// The clock offset: from a Date header or an error message, applied to a timestamp.
 
 @testable internal import SigningTestSupport
 internal import SignatureDiagnosis
@@ -37,7 +37,7 @@ struct ClockOffsetTests {
     #expect(ends.1.duration(to: ends.0) == .seconds(-315_537_897_599))
   }
 
-  @Test("A server's clock is set against the time in the answer, or else against ours")
+  @Test("A server's clock is compared with the time in the response, or else with ours")
   func body() throws {
     let ours = try Example.moment()
     let body = "<Error><ServerTime>2015-08-30T12:36:30Z</ServerTime></Error>"

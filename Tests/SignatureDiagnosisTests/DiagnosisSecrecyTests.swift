@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secrets are not shown, and hostile answers cost neither time nor a trap.
+// Secrets aren't shown, and hostile responses cost little time and never trap.
 
 @testable internal import SigningTestSupport
 internal import SignatureDiagnosis
@@ -8,11 +8,11 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-@Suite("Diagnosis: secrets and hostile answers")
+@Suite("Diagnosis: secrets and hostile responses")
 struct DiagnosisSecrecyTests {
   static let encodedToken = "FwoG%2FZXIv%2BYXdz%2F%2Fexample%2Bsession%2Ftoken%3D%3D"
 
-  @Test("Neither the session token nor another one is shown, wherever an answer puts it")
+  @Test("No session token is shown, wherever a response contains it")
   func tokens() throws {
     let request = try SigV4.Request(
       "GET", url: "https://example.com/?a=1",

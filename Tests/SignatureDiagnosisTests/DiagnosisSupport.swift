@@ -48,7 +48,7 @@ struct ServerAnswer {
     set { stringToSign = newValue.joined(separator: "\n") }
   }
 
-  /// As S3 answers.
+  /// S3's response.
   var xml: String {
     let fields: [(String, String?)] = [
       ("Code", "SignatureDoesNotMatch"), ("Message", "The request signature & so on"),
@@ -64,14 +64,14 @@ struct ServerAnswer {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error>" + text.joined() + "</Error>"
   }
 
-  /// As other services answer: in the words of a message.
+  /// Other services' response: a message.
   var message: String {
     "The request signature we calculated does not match the signature you provided.\n\n"
       + "The Canonical String for this request should have been\n'\(canonicalRequest)'\n\n"
       + (stringToSign.map { "The String-to-Sign should have been\n'\($0)'\n" } ?? "")
   }
 
-  /// The answer in every format that servers use.
+  /// The response in every format that servers use.
   func answers() throws -> [(format: String, body: [UInt8])] {
     let json = try JSONSerialization.data(withJSONObject: ["message": message])
     let wrapped = try JSONSerialization.data(

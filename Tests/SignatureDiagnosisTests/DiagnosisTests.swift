@@ -54,7 +54,7 @@ struct DiagnosisTests {
     return records
   }
 
-  @Test("A line of the canonical request that differs is named, in every format of an answer")
+  @Test("A differing line of the canonical request is named, in every response format")
   func canonicalRequest() throws {
     for row in Row.canonicalRequest { try expectCanonicalRequestFinding(row) }
   }
@@ -106,7 +106,7 @@ struct DiagnosisTests {
     }
   }
 
-  @Test("When all is equal it is the secret, ours or the sender's, or the key ID")
+  @Test("When all is equal it's the secret, ours or the sender's, or the key ID")
   func equal() throws {
     let request = try SigV4.Request("GET", url: "https://example.com/")
     let signed = try Example.signed(request, .s3)
@@ -134,7 +134,7 @@ struct DiagnosisTests {
     #expect(other.cause.code == .accessKeyID && other.cause.problem.contains("AKIDOTHER"))
   }
 
-  @Test("A server that shows only its string to sign is compared as far as that goes")
+  @Test("A server that shows only its string to sign is compared as far as possible")
   func stringToSignOnly() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
     func code(_ stringToSign: String) -> SigV4.Diagnosis.Code {
@@ -148,7 +148,7 @@ struct DiagnosisTests {
     #expect(code("x") == .stringToSign)
   }
 
-  @Test("The bytes of an answer count, when its text lost some of them")
+  @Test("A response's bytes count, if its string lost some of them")
   func bytes() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
     let server = ServerAnswer(signed)
@@ -177,9 +177,9 @@ struct DiagnosisTests {
     #expect(code("soon") == .unknownCause)
   }
 
-  @Test("A clock that is off is named, also by a server that does not show its own")
+  @Test("A wrong clock is named, even if the server doesn't show its own")
   func unknownClock() throws {
-    // As OpenStack Swift 2.38.3 answers.
+    // The response of OpenStack Swift 2.38.3.
     let body =
       "<?xml version='1.0' encoding='UTF-8'?>\n<Error><Code>RequestTimeTooSkewed</Code>"
       + "<Message>The difference between the request time and the current time is too large."

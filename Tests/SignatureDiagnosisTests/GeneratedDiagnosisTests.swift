@@ -11,7 +11,7 @@ internal import Testing
 @Suite("Diagnosis: generated")
 struct GeneratedDiagnosisTests {
   /// The server signs the request that arrived with the same signer, as a verifier does.
-  @Test("One aspect that was changed is the cause that is named")
+  @Test("One aspect that was changed is the cause that's named")
   func oneAspect() throws {
     for change in Change.allCases { try expectNamed(change) }
   }

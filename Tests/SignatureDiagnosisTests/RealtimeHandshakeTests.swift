@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Diagnosis: AppSync's realtime hosts")
 struct RealtimeHandshakeTests {
-  /// The answer of aws-amplify/amplify-js 14001, without its secrets.
+  /// The response in aws-amplify/amplify-js 14001, without its secrets.
   private func answer(_ path: String, host: String) throws -> Data {
     let message =
       "The request signature we calculated does not match the signature you provided. Check your AWS "

@@ -64,7 +64,7 @@ struct SentMethodTests {
   }
 
   /// Ceph, MinIO and R2 don't show their strings: erdos-ai/r2 13, intel-cloud/cosbench 319.
-  @Test("An answer that shows nothing is about the method only where it is unknown")
+  @Test("A response without details is about the method only if it's unknown")
   func bareAnswers() throws {
     let (url, _) = try upload()
     let bare = "<Error><Code>SignatureDoesNotMatch</Code></Error>"

@@ -103,7 +103,7 @@ struct SentRequestTests {
     }
   }
 
-  @Test("A signed header that is not given is missing only where the server shows that it is")
+  @Test("A signed header that isn't passed is missing only if the server shows that it's")
   func missingHeaders() throws {
     let url = try Example.presigned(
       SigV4.Request("PUT", url: "https://example.com/a", headers: ["x-amz-meta-a": "1"]), .s3)
@@ -122,7 +122,7 @@ struct SentRequestTests {
       expired.cause.code == .expired && expired.cause.problem.contains("20150830T133600Z"))
   }
 
-  @Test("An incomplete presigned URL is rejected, and nothing of it is printed")
+  @Test("An incomplete presigned URL is rejected, and nothing of it's printed")
   func refusals() throws {
     let url = try Example.presigned(
       SigV4.Request("GET", url: "https://example.com/a"), .s3, sessionToken: Example.token)

@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Diagnosis: what servers state")
 struct StatedRefusalTests {
-  /// Origin of the answers: what each record names.
+  /// Origin of the responses: named in each record.
   @Test("Codes, wordings and fields of running services name the cause, and no other")
   func stored() throws {
     let records = try VectorTable(named: "stated-refusals.txt").records
@@ -28,7 +28,7 @@ struct StatedRefusalTests {
     if let words = try record.optionalText("words") {
       #expect(diagnosis.cause.problem.contains(words), place)
     }
-    // Only an answer that calls the signature wrong is about the secret.
+    // Only a response that reports a wrong signature is about the secret.
     if diagnosis.cause.code == .unknownCause {
       let text = try record.text("answer")
       let isOfSignature = text.contains("SignatureDoesNotMatch") || text.contains("AuthFailure")
@@ -71,7 +71,7 @@ struct StatedRefusalTests {
     }
   }
 
-  @Test("An expired URL says nothing about clocks")
+  @Test("The diagnosis of an expired URL doesn't mention clocks")
   func noOffset() throws {
     let body =
       "<Error><Message>Request has expired</Message><ServerTime>2015-08-30T12:41:08Z</ServerTime></Error>"

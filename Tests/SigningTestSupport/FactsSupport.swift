@@ -98,7 +98,7 @@ package func codeOfError<Result>(_ body: () throws -> Result) -> SigV4.SigningEr
   #expect(throws: SigV4.SigningError.self) { _ = try body() }?.code
 }
 
-/// The records of a table; a table that cannot be read fails when the tests are collected.
+/// The records of a table. An unreadable table fails when the tests are collected.
 package func facts(_ name: String) throws -> [VectorRecord] {
   try VectorTable(named: "facts-" + name + ".txt").records
 }

@@ -10,7 +10,7 @@ enum NearServer {
 
   static func port() throws -> UInt16 { try shared.get().ports[0] }
 
-  /// Takes no connections, and refuses none.
+  /// Neither accepts nor rejects connections.
   static func blackHolePort() throws -> UInt16 { try shared.get().ports[1] }
 
   /// The URL of a service.

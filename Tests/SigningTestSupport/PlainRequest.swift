@@ -92,7 +92,7 @@ package struct PlainService: CustomStringConvertible {
     unsignedHeaders == Self.changedOnTheWay ? Self.unsignedInURLs : unsignedHeaders
   }
 
-  /// What botocore or awscrt do not sign in a URL when it is given (Tests/Vectors/url-headers.txt).
+  /// Headers that botocore or awscrt don't sign in a URL (Tests/Vectors/url-headers.txt).
   package static let unsignedInURLs = [
     "baggage", "connection", "expect", "keep-alive", "proxy-authenticate", "proxy-authorization",
     "sec-websocket-key", "sec-websocket-protocol", "sec-websocket-version", "te", "traceparent",

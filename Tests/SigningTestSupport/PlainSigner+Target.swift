@@ -98,7 +98,7 @@ extension PlainSigner {
     return byte < 16 ? "%0" + digits : "%" + digits
   }
 
-  /// A '%' that is not followed by two digits means itself.
+  /// A '%' without two digits after it means itself.
   package static func decoded(
     _ text: some Collection<UInt8>, plus: SigV4.Query.PlusSign = .literal
   ) -> [UInt8] {

@@ -31,7 +31,7 @@ package func expectRefusal<Result>(
   #expect(problems.isEmpty, "\(problems) \(error.message)", sourceLocation: sourceLocation)
 }
 
-/// Expects a VerificationError of this code, whose message is fit for a log and gives nothing away.
+/// Expects a VerificationError with this code, whose message is fit for a log and has no secrets.
 package func expectRefused<Result>(
   _ code: SigV4.VerificationError.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Result

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What examples print is not shown between the results of the tests.
+// Output of examples isn't shown between the results of the tests.
 
 /// Makes the text that the standard library's function of this name prints, and shows nothing.
 public func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {

@@ -5,7 +5,7 @@ internal import Foundation
 
 /// A table of test vectors: records, each with a few named values.
 public struct VectorTable: Sendable {
-  /// The records in the order of the file; a table without any is refused.
+  /// The records in the order of the file. An empty table is an error.
   public let records: [VectorRecord]
 
   /// Reads a table from the folder Tests/Vectors, or from another one.

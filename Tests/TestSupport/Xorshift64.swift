@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated inputs that Python can generate too: the same seed gives the same bytes there.
+// Generated inputs that Python can generate, too: the same seed, the same bytes.
 
 /// Marsaglia's xorshift (Journal of Statistical Software 8, 14), shifts 13, 7 and 17.
 ///
