@@ -23,14 +23,14 @@ struct BenchmarkOptions: Equatable {
       let (name, attached) = Self.split(argument)
       if let option = Self.valueOptions[name] {
         if self[keyPath: option.value] != nil {
-          throw .usage("the option \(name) is given twice")
+          throw .usage("the option \(name) is repeated")
         }
         self[keyPath: option.value] = try Self.value(option.placeholder, of: name, attached, &rest)
       } else if let flag = Self.flags[name] {
         try Self.refuse(attached, of: name)
         self[keyPath: flag] = true
       } else if let option = own.first(where: { $0.name == name }) {
-        if choices.contains(option) { throw .usage("the option \(name) is given twice") }
+        if choices.contains(option) { throw .usage("the option \(name) is repeated") }
         let value = try Self.value(option.placeholder, of: name, attached, &rest)
         choices.insert(option, value)
       } else {
@@ -42,7 +42,7 @@ struct BenchmarkOptions: Equatable {
 
   private static func seconds(_ text: String) throws(BenchmarkError) -> Int {
     if let seconds = Int(text), (1...3600).contains(seconds) { return seconds }
-    throw .usage("--seconds takes a whole number from 1 to 3600, not \(text)")
+    throw .usage("--seconds must be a whole number from 1 to 3600, not \(text)")
   }
 
   static func help(name: String, purpose: String, own: [ProgramOption] = []) -> String {
@@ -54,15 +54,15 @@ struct BenchmarkOptions: Equatable {
 
         --json FILE      write the results to FILE
         --svg FILE       draw the ratios as a chart into FILE
-        --compare FILE   show what changed since the results in FILE, written by --json
-        --from FILE      show the results in FILE; measure nothing
+        --compare FILE   show the differences from the results in FILE, written by --json
+        --from FILE      show the results in FILE without measuring
         --only NAME      measure only the operations whose names begin with NAME
         --tables         show every size and contender, not only the verdict
         --seconds N      measure for about N seconds, not 25: 5 for a look, 75 for a claim\(ownLines)
         --help           show this text
 
-      Exit code: 0; 1 when a result is wrong or a file cannot be read or written; 2 for a mistake in
-      the options. Benchmarks/README.md says what is measured, and how to compare honestly.
+      The exit code is 0 for success, 1 if a result is wrong or a file can't be read or written, and 2
+      for a usage error. Benchmarks/README.md explains what's measured, and how to compare fairly.
       """
   }
 
@@ -75,7 +75,7 @@ struct BenchmarkOptions: Equatable {
       return ""
     }
     guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-      throw .usage("the option \(name) needs a value after it: \(placeholder)")
+      throw .usage("the option \(name) needs a value: \(placeholder)")
     }
     return value
   }

@@ -11,7 +11,7 @@ enum HashingBenchmark {
     BenchmarkProgram(
       name: "hashing-benchmark",
       purpose:
-        "SHA-256, HMAC-SHA-256, SHA-512, CRC-32 and XXH3, beside OpenSSL, CryptoKit, zlib and libxxhash",
+        "SHA-256, HMAC-SHA-256, SHA-512, CRC-32 and XXH3, compared with OpenSSL, CryptoKit, zlib and libxxhash",
       options: HashingPackage.all.map(\.option), prepare: prepare
     ).main()
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check before the start: all compute the published examples, or none is timed.
+// The check before the start: every contender computes the published examples, or nothing is timed.
 
 internal import BenchmarkSupport
 
 enum KnownAnswers {
-  /// Refuses a kernel or a contender that is wrong.
+  /// Rejects a kernel or a contender with a wrong result.
   static func check(
     _ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]
   ) throws(BenchmarkError) {

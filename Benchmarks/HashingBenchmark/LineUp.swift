@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who competes: this package first, then those who are found on this machine.
+// The contenders: this package first, and then those found on this machine.
 
 internal import BenchmarkSupport
 internal import SecureHashing
 
 struct LineUp {
   private(set) var entrants: [HashingEntrant] = []
-  /// Who is missing, and why.
+  /// The missing contenders, and why.
   private(set) var leftOut: [String] = []
 
-  /// Those who compute SHA-256.
+  /// The contenders in SHA-256.
   static func digests(_ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]) -> LineUp {
     var lineUp = LineUp()
     lineUp.enter(HashingEntrant("swift-sigv4", SwiftDigest()))
@@ -32,7 +32,7 @@ struct LineUp {
     return lineUp
   }
 
-  /// Those who compute HMAC-SHA-256, each with this key prepared once.
+  /// The contenders in HMAC-SHA-256, each with this key prepared once.
   static func codes(
     key: [UInt8], _ openSSL: OpenSSLLibrary?, _ peers: [HashingPeer]
   ) -> LineUp {
@@ -54,7 +54,7 @@ struct LineUp {
     return lineUp
   }
 
-  /// Every kernel that this build and this processor can run, by itself.
+  /// Every kernel that this build and this processor can run, alone.
   static var kernels: LineUp {
     var lineUp = LineUp()
     for kernel in SHA256.Implementation.available {

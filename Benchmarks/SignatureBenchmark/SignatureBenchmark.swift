@@ -10,7 +10,7 @@ enum SignatureBenchmark {
   static func main() {
     BenchmarkProgram(
       name: "signature-benchmark",
-      purpose: "ECDSA with P-256, and RSA, beside OpenSSL where it is found",
+      purpose: "ECDSA with P-256, and RSA, compared with OpenSSL if it's found",
       prepare: prepare
     ).main()
   }

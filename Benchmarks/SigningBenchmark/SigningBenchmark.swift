@@ -10,7 +10,7 @@ enum SigningBenchmark {
   static func main() {
     BenchmarkProgram(
       name: "signing-benchmark",
-      purpose: "AWS Signature Version 4, beside its bare hash blocks and other signers",
+      purpose: "AWS Signature Version 4, compared with its bare hash blocks and other signers",
       options: [growth, vectors], prepare: prepare
     ).main()
   }

@@ -63,7 +63,7 @@ internal import Testing
   }
 
   @Test(
-    "Wrong options are refused with exit code 2, and the option is named",
+    "Wrong options are rejected with exit code 2, and the option is named",
     arguments: [
       (["--fast"], "--fast"), (["file"], "file"), (["-q"], "-q"), (["--json"], "--json"),
       (["--json="], "--json"), (["--json", ""], "--json"), (["--help=1"], "--help"),

@@ -31,7 +31,7 @@ internal import Testing
   }
 
   @Test(
-    "What no run can have written is refused",
+    "What no run can have written is rejected",
     arguments: [
       "", "[]", "{}", #"{"results":[]}"#,
       #"{"benchmark":"b","machine":"m","date":"d","libraries":[],"results":[]}"#,
@@ -40,7 +40,7 @@ internal import Testing
     #expect(throws: DecodingError.self) { try BenchmarkReport(json: Data(json.utf8)) }
   }
 
-  @Test("A ratio or a time that is not positive is refused")
+  @Test("A ratio or a time that isn't positive is rejected")
   func notPositive() throws {
     for change in [\BenchmarkResult.ratio, \BenchmarkResult.nanoseconds] {
       let json = try BenchmarkReport.example.replacing("digest", 64, "ours") {
@@ -150,7 +150,7 @@ internal import Testing
     #expect(old.differs(from: old.replacing("digest", 64, "ours") { $0.ratio = 3 }.results))
   }
 
-  @Test("Ratios to different baselines are not compared")
+  @Test("Ratios to different baselines aren't compared")
   func otherBaseline() {
     let old = BenchmarkReport.example.results[0]
     var new = old

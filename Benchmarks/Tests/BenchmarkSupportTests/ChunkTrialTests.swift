@@ -15,7 +15,7 @@ internal import Testing
     try trial.trial(.measured).check()
   }
 
-  @Test("A wrong answer is refused, from any contender")
+  @Test("A wrong answer is rejected, from any contender")
   func wrong() throws {
     let trial = try ChunkTrial()
     let mistakes: [(WritableKeyPath<ChunkedBody, [UInt8]>, [String])] = [

@@ -142,7 +142,7 @@ internal import Testing
     }
   }
 
-  @Test("A file that cannot be read or written is reported before anything is measured")
+  @Test("A file that can't be read or written is reported before anything is measured")
   func unusableFiles() throws {
     for option in ["--compare", "--from", "--json", "--svg"] {
       let run = try BenchmarkProcess("hashing-benchmark", [option, "/proc/nonexistent/file"])

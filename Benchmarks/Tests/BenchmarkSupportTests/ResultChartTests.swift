@@ -19,7 +19,7 @@ internal import Testing
     #expect(elements.namespace == "http://www.w3.org/2000/svg")
   }
 
-  @Test("A text that is broken on purpose is not well-formed")
+  @Test("A text that is broken on purpose isn't well-formed")
   func broken() {
     let text = ResultChart(.example).text.replacing("</text>", with: "</txt>", maxReplacements: 1)
     #expect(!ElementCollector(text).isWellFormed)

@@ -69,7 +69,7 @@ internal import Testing
     #expect(results.map { $0.timesFirst != nil } == [false, false, true])
   }
 
-  @Test("What another process cannot do ends the measurement")
+  @Test("What another process can't do ends the measurement")
   func brokenElsewhere() {
     let broken = Contender(
       name: "broken", timed: { _ throws(BenchmarkError) in throw .failure("gone") }, output: { [1] }
