@@ -3,6 +3,7 @@
 
 internal import CloudFrontSigning
 @testable internal import SigningTestSupport
+internal import TestSupport
 internal import Testing
 
 /// The page's lines are here, and a test compares the two.
