@@ -6,9 +6,9 @@
 @_exported import Darwin
 @_exported import Dispatch
 @_exported import ObjectiveC
-// https://developer.apple.com/documentation/foundation/nsobjectprotocol
+// https://developer.apple.com/documentation/objectivec/nsobjectprotocol
 public protocol NSObjectProtocol: AnyObject {}
-// https://developer.apple.com/documentation/foundation/nsobject
+// https://developer.apple.com/documentation/objectivec/nsobject-swift.class
 open class NSObject: NSObjectProtocol, Equatable, Hashable {
   public init() {}
   open func copy() -> Any { fatalError() }
@@ -192,8 +192,7 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
 }
 // https://developer.apple.com/documentation/foundation/httpcookiestorage
 open class HTTPCookieStorage: NSObject, @unchecked Sendable {}
-// https://developer.apple.com/documentation/foundation/httpcookieaccept
-public enum HTTPCookieAccept { case never }
+// https://developer.apple.com/documentation/foundation/httpcookie/acceptpolicy
 extension HTTPCookie { public enum AcceptPolicy: UInt, @unchecked Sendable { case never } }
 // https://developer.apple.com/documentation/foundation/httpcookie
 open class HTTPCookie: NSObject, @unchecked Sendable {}
