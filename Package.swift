@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
 // Which modules exist, and which module may import which (docs/explanation/architecture.md).
 

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
 // The benchmarks, a package that depends on the library: `swift run -c release --package-path Benchmarks hashing-benchmark`.
 
