@@ -99,6 +99,9 @@ package enum ChildProcess {
     #if canImport(Darwin) || canImport(Android)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
+    #elseif canImport(Musl)
+      var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = unsafe posix_spawnattr_t()
     #else
       var actions = unsafe posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
