@@ -113,7 +113,7 @@ struct BucketListEntry: Sendable {
 }
 
 /// A parsed list response.
-private struct BucketPage {
+struct BucketPage {
   let entries: [BucketListEntry]
   private let fields: [XMLFieldReader.Field]
   private let isEncoded: Bool

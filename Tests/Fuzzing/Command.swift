@@ -8,7 +8,8 @@ internal import RequestVerification
 enum CommandTargets {
   private static let curl = CurlOptions(
     help: " -s, --silent  Silent\n -o, --output <file>  Write\n     --compressed  Request\n"
-      + " -X, --request <method>  Method\n -H, --header <header>  Header\n -T, --upload-file <file>  x"
+      + " -X, --request <method>  Method\n -H, --header <header>  Header\n -T, --upload-file <file>  x\n"
+      + "     --data-raw <data>  Data\n -G, --get  Query"
   )
 
   /// Arguments, one per line, for a command whose number comes first.
@@ -28,6 +29,29 @@ enum CommandTargets {
     }
     told { _ = try CurlArguments(words, curl, command.options) }
     if let host = words.last { _ = ServiceGuess(host: host) }
+  }
+
+  /// The data of `sigv4 curl`, one per line: the body or the query that curl documents (`--data-raw`
+  /// and `--get`: joined by '&').
+  static func curl(_ input: FuzzInput) {
+    let values = input.text.split(separator: "\n").map(String.init)
+    let data = values.flatMap { ["--data-raw", $0] } + ["https://example.com/a?b=c"]
+    let whole = Array(values.joined(separator: "&").utf8)
+    let body = required("data is a body") { try CurlArguments(data, curl, []).body() }
+    switch body {
+    case .bytes(let bytes): expect(bytes == whole, "the body is the data")
+    case nil: expect(values.isEmpty, "data is a body")
+    default: expect(false, "it is no file")
+    }
+    told {
+      let arguments = try CurlArguments(["--get"] + data, curl, [])
+      let url = try arguments.url()
+      expect(arguments.method == "GET", "a query is no body")
+      let query = values.isEmpty ? [] : Array("&".utf8) + whole
+      expect(Array(url.utf8) == Array("https://example.com/a?b=c".utf8) + query, "and is sent")
+      let request = try SigV4.Request(arguments.method, url: url)
+      _ = try Signing.signer(.s3).sign(request, at: Signing.now)
+    }
   }
 
   /// A seed of portions, and a request in the form of HTTP/1.1.

@@ -21,14 +21,16 @@ enum FuzzTarget {
   private static let all: [String: @Sendable (FuzzInput) -> Void] = [
     "arguments": CommandTargets.arguments, "base64": TextTargets.base64,
     "certificates": CertificateTargets.certificates, "chunks": ChunkTargets.chunks,
-    "cloudfront": CloudFrontTargets.cloudfront, "curve": CurveTargets.curve,
-    "dates": TextTargets.dates,
+    "claims": MultiRegionTargets.claims, "cloudfront": CloudFrontTargets.cloudfront,
+    "credentials": CredentialTargets.credentials, "curl": CommandTargets.curl,
+    "curve": CurveTargets.curve, "dates": TextTargets.dates,
     "diagnosis": AnswerTargets.diagnosis, "events": EventTargets.events,
     "forms": FormTargets.forms, "hashing": HashingTargets.hashing,
     "hexadecimal": TextTargets.hexadecimal, "json": DocumentTargets.json,
-    "messages": CommandTargets.messages, "policies": FormTargets.policies,
-    "profiles": DocumentTargets.profiles, "received": RequestTargets.received,
-    "requests": RequestTargets.requests, "rsa": RSATargets.rsa, "sent-urls": AnswerTargets.sentURLs,
+    "lists": ListTargets.lists, "messages": CommandTargets.messages,
+    "policies": FormTargets.policies, "profiles": DocumentTargets.profiles,
+    "received": RequestTargets.received, "requests": RequestTargets.requests,
+    "rsa": RSATargets.rsa, "sent-urls": AnswerTargets.sentURLs,
     "trailers": ChunkTargets.trailers, "urls": RequestTargets.urls, "xml": DocumentTargets.xml,
   ]
 }

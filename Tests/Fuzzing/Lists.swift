@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// S3's lists: any document is read, and keys of any bytes that S3 encodes come back.
+
+internal import DocumentSupport
+internal import Foundation
+@testable internal import RequestSigningFoundation
+internal import SigningSupport
+
+enum ListTargets {
+  static func lists(_ input: FuzzInput) {
+    // As S3 answers with encoding-type=url (API Reference, "ListObjectsV2").
+    let keys = input.rest.split(separator: 0x0A).map(\.text)
+    let contents = keys.map { key in
+      "<Contents><Key>\(String(decoding: URIEncoding.encode(Array(key.utf8)), as: UTF8.self))"
+        + "</Key><Size>1</Size></Contents>"
+    }
+    let document =
+      "<ListBucketResult><IsTruncated>false</IsTruncated><EncodingType>url</EncodingType>"
+      + contents.joined() + "</ListBucketResult>"
+    let listed = required("a list is read") { try XMLFieldReader(document.utf8).fields }
+    let found = BucketPage(listed).entries.compactMap { ListedObject($0)?.key }
+    expect(found.count == keys.count, "as many keys come back")
+    expect(zip(found, keys).allSatisfy { same($0, $1) }, "they are the same")
+    guard let fields = try? XMLFieldReader(input.rest).fields else { return }
+    let page = BucketPage(fields)
+    for name in ["NextContinuationToken", "NextKeyMarker"] {
+      expect(page.text(of: name)?.isEmpty != true, "a marker is not empty")
+    }
+    for entry in page.entries {
+      _ = (ListedObject(entry), ObjectVersion(entry), UnfinishedUpload(entry))
+    }
+  }
+}
