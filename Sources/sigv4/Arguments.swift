@@ -60,23 +60,30 @@ struct Arguments {
   func kind<Kind: CaseIterable & RawRepresentable<String>>(
     of command: String, _ noun: String
   ) throws -> Kind {
-    let names = Kind.allCases.map(\.rawValue)
-    guard let name = operands.first else {
+    try choice(of: command, noun, among: Array(Kind.allCases)) { $0.rawValue }
+  }
+
+  /// The choice that the only operand names.
+  func choice<Choice>(
+    of command: String, _ noun: String, among choices: [Choice], name: (Choice) -> String
+  ) throws -> Choice {
+    let names = choices.map(name)
+    guard let operand = operands.first else {
       throw CommandError(
         .usage, "The \(noun) is missing.", fix: "Pass one of \(names.joined(separator: ", ")).")
     }
-    guard let kind = Kind(rawValue: name) else {
+    guard let choice = choices.first(where: { name($0) == operand }) else {
       throw CommandError(
-        .usage, "Unknown \(noun) \(name).",
+        .usage, "Unknown \(noun) \(operand).",
         fix: "Pass one of \(names.joined(separator: ", ")). "
-          + Suggestion.text(for: name, among: names))
+          + Suggestion.text(for: operand, among: names))
     }
     if operands.count > 1 {
       throw CommandError(
-        .usage, "\(command) \(name) accepts options only, not \(operands[1]).",
+        .usage, "\(command) \(operand) accepts options only, not \(operands[1]).",
         fix: "Remove it.")
     }
-    return kind
+    return choice
   }
 
   private mutating func readOption(

@@ -5,6 +5,9 @@
 struct CommandDescription: Sendable {
   let name: String
   let operands: String
+
+  /// The values of the operand KIND.
+  var kinds: [String] = []
   let summary: String
   let options: [OptionSpecification]
   let examples: [String]
@@ -63,8 +66,9 @@ struct CommandDescription: Sendable {
         "sigv4 post-policy --html --starts-with key=uploads/ s3://bucket",
       ], run: PostPolicyCommand.run),
     CommandDescription(
-      name: "token", operands: TokenCommand.Kind.allCases.map(\.rawValue).joined(separator: "|"),
-      summary: "Print a database, cache or cluster token", options: TokenCommand.specifications,
+      name: "token", operands: "KIND", kinds: TokenKind.names,
+      summary: "Print a token or proof, such as a database password",
+      options: TokenCommand.specifications,
       examples: [
         "sigv4 token eks --cluster-name films --region eu-west-1",
         "sigv4 token rds --hostname $host --port 5432 --username app",

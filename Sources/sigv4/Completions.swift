@@ -104,9 +104,11 @@ enum Completions {
     choices(of: command) + command.options.flatMap(\.names)
   }
 
-  /// The fixed operands of a command, such as rds|dsql|eks.
+  /// The fixed operands of a command, such as bash|zsh|fish.
   private static func choices(of command: CommandDescription) -> [String] {
-    command.operands.contains("|") ? command.operands.split(separator: "|").map(String.init) : []
+    let operands = command.operands
+    return command.kinds
+      + (operands.contains("|") ? operands.split(separator: "|").map(String.init) : [])
   }
 
   /// Escapes strings for _describe and _arguments in single quotes.

@@ -26,9 +26,11 @@ enum HelpText {
   /// The options of a command and two examples.
   static func text(of command: CommandDescription) -> String {
     let options = command.options.map { row(label($0), $0.text, width: 27) }.joined()
+    let kinds = command.kinds.isEmpty ? "" : "KIND is " + command.kinds.joined(separator: ", ")
     let examples = command.examples.map { "  " + $0 + "\n" }.joined()
     return title(command.usage) + "\n"
-      + Page.sentence(command.summary).joined(separator: "\n") + "\n"
+      + (Page.sentence(command.summary) + (kinds.isEmpty ? [] : Page.sentence(kinds)))
+      .map { $0 + "\n" }.joined()
       + options + "\n" + title("Examples") + "\n" + examples
   }
 

@@ -39,11 +39,12 @@ struct CommandLinePageTests {
     // A page without a section has no options.
     if !page.lines.contains("## " + command) { return [] }
     let text = try HowToPage(path, section: command).lines.joined(separator: " ")
-    let rows = try rows(command)
-    let isByKind = rows.first?.first == "kind"
-    var options = rows.flatMap { Self.options($0[isByKind ? 1 : 0]) }
-    if isByKind {
-      // The options for all kinds are below the table.
+    var options = try rows(command).flatMap { Self.options($0[0]) }
+    if command == "token" {
+      // The options of a kind are on the page of all tokens.
+      options += try TokenTableTests.rows().flatMap { row in
+        Self.options(row[0].filter { $0 != "[" && $0 != "]" }.replacing(" --", with: "` `--"))
+      }
       options += text.matches(of: /(?:^| )((?:`--[a-z]+`(?:, | and )?)+) are \[common options\]/)
         .flatMap { Self.options(String($0.1)) }
       if text.contains("with `--json` an object") { options.append(("--json", nil)) }
@@ -88,16 +89,6 @@ struct CommandLinePageTests {
     }
     // The heading and the row of help are no commands.
     #expect(table.count == CommandDescription.all.count + 2)
-  }
-
-  @Test("The table of tokens has a row for each kind, with its options")
-  func kinds() throws {
-    let rows = try Self.rows("token").dropFirst()
-    #expect(rows.map { $0[0] } == TokenCommand.Kind.allCases.map { "`\($0)`" })
-    for (row, kind) in zip(rows, TokenCommand.Kind.allCases) {
-      #expect(
-        Set(Self.options(row[1]).map(\.name)) == Set(kind.options.map(\.longName)), "\(kind)")
-    }
   }
 
   @Test("The options with fixed values list all of them")

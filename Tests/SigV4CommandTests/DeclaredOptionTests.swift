@@ -72,29 +72,21 @@ struct DeclaredOptionTests {
     }
   }
 
-  @Test("Each kind of token accepts its declared options, and its uses here are all of them")
+  @Test("Each kind of token accepts its declared options and no other, and the help says so")
   func kinds() throws {
     let token = try CommandDescription.named("token")
-    let own = token.options.filter { !Self.isCommon($0) }
-    for kind in TokenCommand.Kind.allCases {
-      let used = Set(
-        OptionUse.all.filter { $0.command == "token" && $0.arguments.first == kind.rawValue }
-          .map { $0.option[0] })
+    let own = Set(TokenKind.all.flatMap(\.options))
+    #expect(Set(own.map(\.name)).count == own.count, "an option is declared twice")
+    for kind in TokenKind.all {
       for option in own {
-        let value = option.takesValue ? ["1"] : []
-        let result = try fixture.run(token, [kind.rawValue, option.longName] + value)
+        let result = try fixture.run(token, [kind.name] + option.use)
         let isAccepted = !result.errors.contains("has no option")
-        #expect(isAccepted == used.contains(option.longName), "\(kind) \(option.longName)")
+        #expect(isAccepted == kind.options.contains(option), "\(kind.name) \(option.name)")
         // The help of these options begins with their kinds.
-        let kinds = option.text.prefix { $0 != ":" }.split(separator: ", ")
-        #expect(isAccepted == kinds.contains { $0 == kind.rawValue }, "\(kind) \(option.longName)")
+        let kinds = option.specification.text.prefix { $0 != ":" }.split(separator: ", ")
+        #expect(isAccepted == kinds.contains { $0 == kind.name }, "\(kind.name) \(option.name)")
       }
     }
-  }
-
-  /// Whether all kinds of tokens have the option.
-  static func isCommon(_ option: OptionSpecification) -> Bool {
-    ["--profile", "--region", "--at", "--json"].contains(option.longName)
   }
 
   @Test("Each option that a source file reads is declared, under the name that it reads")
@@ -105,6 +97,7 @@ struct DeclaredOptionTests {
       "ExplainCommand": ["explain"], "HashCommands": ["hash", "hmac"],
       "PostPolicyCommand": ["post-policy"], "RolesAnywhereCommand": ["credentials"],
       "SendCommand": ["curl"], "SignCommands": ["sign", "presign"], "TokenCommand": ["token"],
+      "TokenKind": ["token"], "TokenKinds": ["token"],
       "UploadCommand": ["upload"], "VerifyCommand": ["verify"],
     ]
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A use of each option of each command: the arguments without it, and the option.
 
+@testable import sigv4
+
 /// Two calls of a command that differ only in one option.
 struct OptionUse: Sendable, CustomStringConvertible {
   let command: String
@@ -12,6 +14,10 @@ struct OptionUse: Sendable, CustomStringConvertible {
   let option: [String]
 
   var description: String { "\(command) \((arguments + ["+"] + option).joined(separator: " "))" }
+
+  private init(command: String, arguments: [String], option: [String]) {
+    (self.command, self.arguments, self.option) = (command, arguments, option)
+  }
 
   /// Parses "ARGUMENTS + OPTION". No argument contains a space.
   private init(_ command: String, _ line: String) {
@@ -30,8 +36,18 @@ struct OptionUse: Sendable, CustomStringConvertible {
     "hmac": ["FILE"], "cloudfront": ["sign"], "demo": [], "completions": ["bash"], "man": [],
   ]
 
+  /// A use of each option of each kind of token: with it, and with the other required ones alone.
+  private static let tokens = TokenKind.all.flatMap { kind in
+    kind.options.map { option in
+      let others = kind.options.filter { $0.isRequired && $0.name != option.name }
+      return OptionUse(
+        command: "token", arguments: [kind.name, "--region", "us-east-1"] + others.flatMap(\.use),
+        option: option.use)
+    }
+  }
+
   static let all: [OptionUse] =
-    lines.flatMap { uses(of: $0.command, $0.text) }
+    tokens + lines.flatMap { uses(of: $0.command, $0.text) }
     + uses(of: "cloudfront", cloudFront, prefix: cloudFrontArguments)
     + ["sign", "presign", "explain", "curl"].flatMap { uses(of: $0, requests) }
     + ["sign", "presign", "explain"].flatMap { uses(of: $0, headers) }
@@ -183,19 +199,6 @@ struct OptionUse: Sendable, CustomStringConvertible {
     (
       "token",
       """
-      rds --port 1 --username u --region us-east-1 + --hostname h.example
-      rds --hostname h.example --username u --region us-east-1 + --port 1
-      rds --hostname h.example --port 1 --region us-east-1 + --username u
-      dsql --region us-east-1 + --hostname h.example
-      dsql --hostname h.example --region us-east-1 + --admin
-      dsql --hostname h.example --region us-east-1 + --expires 1h
-      elasticache --username u --region us-east-1 + --cache-name c
-      elasticache --cache-name c --region us-east-1 + --username u
-      elasticache --cache-name c --username u --region us-east-1 + --serverless
-      memorydb --username u --region us-east-1 + --cluster-name c
-      memorydb --cluster-name c --region us-east-1 + --username u
-      eks --region us-east-1 + --cluster-name c
-      msk --region us-east-1 + --user-agent a
       msk --region us-east-1 + --profile p
       msk + --region us-east-1
       msk --region us-east-1 + --at 20240102T030406Z
@@ -221,4 +224,12 @@ struct OptionUse: Sendable, CustomStringConvertible {
       """
     ),
   ]
+}
+
+extension TokenOption {
+  /// The option with a value, if it needs one.
+  var use: [String] {
+    let values = ["--expires": "1h"]
+    return [name] + (valueName == nil ? [] : [example ?? values[name] ?? "a"])
+  }
 }

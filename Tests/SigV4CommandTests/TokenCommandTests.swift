@@ -6,15 +6,18 @@ internal import TestSupport
 internal import SigningTestSupport
 internal import Testing
 
-/// Source of the expected tokens: botocore, by `connection-tokens.py`.
+@testable import sigv4
+
+/// Source of the expected tokens: the tables of `TokenVectors`.
 @Suite("sigv4 token")
 struct TokenCommandTests {
-  @Test("The command prints the token of botocore")
+  @Test("The command prints the token of the vectors")
   func token() throws {
-    try VectorTable(named: "connection-tokens.txt").records.filter(Self.isForCommand).forEachCase {
-      (vector: VectorRecord) in
+    try TokenVectors.all().forEachCase { (vector: VectorRecord) in
+      let kind = try vector.tokenKind()
       let result = try CommandProcess(
-        ["token"] + Self.arguments(vector), environment: Self.environment(vector))
+        ["token", kind.name] + vector.tokenArguments(of: kind),
+        environment: Self.environment(vector))
       #expect(result.errors == "")
       #expect(result.exitCode == 0)
       #expect(try result.output == vector.text("text") + "\n")
@@ -86,30 +89,6 @@ struct TokenCommandTests {
   }
 
   static let withRegion = CommandProcess.exampleKeys.merging(["AWS_REGION": "us-east-1"]) { $1 }
-
-  /// Those whose function the command has.
-  @Sendable static func isForCommand(_ vector: VectorRecord) throws -> Bool {
-    try ["rds", "dsql", "elastiCache", "memoryDB", "eks", "msk"].contains(vector.text("function"))
-  }
-
-  static func arguments(_ vector: VectorRecord) throws -> [String] {
-    let function = try vector.text("function")
-    let options = [
-      "host": "--hostname", "port": "--port", "user": "--username",
-      "cache": function == "memoryDB" ? "--cluster-name" : "--cache-name",
-      "cluster": "--cluster-name", "lifetime": "--expires", "user-agent": "--user-agent",
-    ]
-    var arguments = try [
-      function.lowercased(), "--region", vector.text("region"), "--at",
-      vector.text("date"),
-    ]
-    for (field, option) in options.sorted(by: { $0.key < $1.key }) {
-      if let value = try vector.optionalText(field) { arguments += [option, value] }
-    }
-    if try vector.optionalText("kind") == "serverless" { arguments.append("--serverless") }
-    if try vector.optionalText("role") == "admin" { arguments.append("--admin") }
-    return arguments
-  }
 
   static func environment(_ vector: VectorRecord) throws -> [String: String] {
     var environment = [

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of tokens: what a row says is what the library does, and the page shows each row.
+
+internal import Foundation
+internal import ConnectionTokens
+internal import RequestSigning
+internal import SigningTestSupport
+internal import TestSupport
+internal import Testing
+
+@testable import sigv4
+
+@Suite("The table of tokens")
+struct TokenTableTests {
+  /// The rows of the page, without the quotation of code in all cells but the first.
+  static func rows() throws -> [[String]] {
+    let lines = try HowToPage("connection-tokens.md").lines
+    let start = try #require(lines.firstIndex { $0.hasPrefix("| `sigv4 token` |") })
+    return lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
+      line.dropFirst().dropLast().split(separator: "|").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+    }
+  }
+
+  @Test("The page has a row for each kind: options, function, service, host, lifetime, form")
+  func page() throws {
+    let expected = TokenKind.all.map { kind in
+      [
+        "`" + ([kind.name] + kind.options.map(Self.shown)).joined(separator: " ") + "`",
+        "`\(kind.function)`", "`\(kind.service)`", "`\(kind.host)`", Self.shown(kind.lifetime),
+        kind.form,
+      ]
+    }
+    let rows = try Self.rows()
+    #expect(rows.count == expected.count)
+    for (row, wanted) in zip(rows, expected) {
+      #expect(row == wanted, "| \(wanted.joined(separator: " | ")) |")
+    }
+  }
+
+  /// `--name VALUE`, in brackets if it's optional.
+  private static func shown(_ option: TokenOption) -> String {
+    let text = option.name + (option.valueName.map { " " + $0 } ?? "")
+    return option.isRequired ? text : "[\(text)]"
+  }
+
+  private static func shown(_ lifetime: TokenKind.Lifetime) -> String {
+    switch lifetime {
+    case .fixed(let seconds): "\(seconds)"
+    case .chosen(let range, let seconds):
+      "\(range.lowerBound) to \(range.upperBound) (default: \(seconds))"
+    }
+  }
+
+  @Test("A token of the example values has the service, the host and the lifetime of its row")
+  func facts() throws {
+    for kind in TokenKind.all {
+      let token = try Self.token(kind)
+      #expect(token.service == kind.service, "\(kind.name)")
+      #expect(token.host == kind.host, "\(kind.name)")
+      #expect(try Self.lifetime(of: token) == Int64(kind.lifetime.seconds), "\(kind.name)")
+      guard case .chosen(let range, _) = kind.lifetime else { continue }
+      for seconds in [range.lowerBound, range.upperBound] {
+        let token = try Self.token(kind, ["--expires", "\(seconds)"])
+        #expect(try Self.lifetime(of: token) == Int64(seconds), "\(kind.name)")
+      }
+      for seconds in [range.lowerBound - 1, range.upperBound + 1] {
+        expectRefusal(.invalidLifetime, showing: "\(seconds)") {
+          try Self.token(kind, ["--expires", "\(seconds)"])
+        }
+      }
+    }
+  }
+
+  @Test("A kind has --expires if its lifetime can be chosen, and one vector or more")
+  func completeness() throws {
+    let tested = try Set(TokenVectors.all().map { try $0.tokenKind().name })
+    for kind in TokenKind.all {
+      var isChosen = false
+      if case .chosen = kind.lifetime { isChosen = true }
+      #expect(kind.options.contains { $0.name == "--expires" } == isChosen, "\(kind.name)")
+      #expect(tested.contains(kind.name), "\(kind.name) has no vector")
+    }
+  }
+
+  /// The initializers and static functions that return a token, as the sources declare them.
+  @Test("Each function of the library that creates a token is in the table, and on the page")
+  func functions() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Sources/ConnectionTokens")
+    var declared: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      let type =
+        text.firstMatch(of: /public struct (\w+): (?:Redacted, )?Sendable/)
+        ?? text.firstMatch(of: /extension SigV4\.(\w+) \{/)
+      for match in text.matches(of: /public static func (\w+)\([^{]*-> Self \{/) {
+        declared.insert("\(type?.1 ?? "?").\(match.1)")
+      }
+    }
+    // A role and a viewer, not tokens.
+    declared.remove("WebSocketURL.viewer")
+    #expect(declared == Set(TokenKind.all.map(\.function)))
+    let code = try HowToPage("connection-tokens.md").block("swift").joined(separator: "\n")
+    for kind in TokenKind.all {
+      #expect(code.contains("SigV4.\(kind.function)("), "the page has no \(kind.function)")
+    }
+  }
+
+  @Test("A token is the one of the vectors, and expires with its lifetime")
+  func vectors() throws {
+    try TokenVectors.all().forEachCase { (vector: VectorRecord) in
+      let kind = try vector.tokenKind()
+      let arguments = try Arguments(vector.tokenArguments(of: kind), Self.specifications(of: kind))
+      let inputs = try TokenInputs(
+        region: vector.text("region"), credentials: vector.credentials(),
+        timestamp: vector.timestamp(), arguments: arguments)
+      let token = try kind.create(inputs)
+      try expect("\(vector): text", token.text, is: vector.text("text"))
+      let seconds =
+        try vector.optionalText("lifetime").flatMap(Int64.init) ?? Int64(kind.lifetime.seconds)
+      #expect(
+        try token.expiration.unixSeconds == vector.timestamp().unixSeconds + seconds, "\(vector)")
+    }
+  }
+
+  /// The token of the example values.
+  private static func token(
+    _ kind: TokenKind, _ more: [String] = []
+  ) throws -> CreatedToken {
+    let arguments = kind.options.filter(\.isRequired).flatMap(\.use) + more
+    return try kind.create(
+      TokenInputs(
+        region: "us-east-1", credentials: Example.credentials(), timestamp: Example.moment(),
+        arguments: Arguments(arguments, specifications(of: kind))))
+  }
+
+  private static func lifetime(of token: CreatedToken) throws -> Int64 {
+    try token.expiration.unixSeconds - Example.moment().unixSeconds
+  }
+
+  /// The options, with those of all kinds that a vector sets.
+  static func specifications(of kind: TokenKind) -> [OptionSpecification] {
+    kind.options.map(\.specification) + .named("--region", "--at")
+  }
+}
+
+extension CreatedToken {
+  /// The signing name.
+  var service: String {
+    switch self {
+    case .token(let token): token.presignedURL.credentialScope.service
+    }
+  }
+
+  /// The signed host.
+  var host: String {
+    switch self {
+    case .token(let token): token.presignedURL.host
+    }
+  }
+}
