@@ -52,7 +52,7 @@ let package = Package(
     .library(name: "S3Signing", targets: ["S3Signing"]),
     // Streams to Transcribe, Polly and Bedrock.
     .library(name: "EventStreamSigning", targets: ["EventStreamSigning"]),
-    // Sign-in to databases, caches, Kubernetes and WebSockets.
+    // Sign-in to databases, caches, Kubernetes, Bedrock, Vault and WebSockets.
     .library(name: "ConnectionTokens", targets: ["ConnectionTokens"]),
     // Signed URLs and cookies for Amazon CloudFront.
     .library(name: "CloudFrontSigning", targets: ["CloudFrontSigning"]),
@@ -136,7 +136,7 @@ let package = Package(
       dependencies: ["RequestSigning", "SecureHashing", "SigningSupport"]),
     .target(
       name: "ConnectionTokens",
-      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport"]),
+      dependencies: ["DocumentSupport", "RequestSigning", "SecureHashing", "SigningSupport"]),
     .target(
       name: "CloudFrontSigning",
       dependencies: [

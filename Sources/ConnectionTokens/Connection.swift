@@ -135,7 +135,10 @@ extension SigV4.SigningError.Code {
   /// The user name is empty or contains a control character. Use the name that you connect with, of
   /// a user that can sign in with IAM.
   public static var invalidUser: Self { Self(name: "invalidUser") }
-  /// The name isn't valid for a cache, cluster, channel or client. Use the name it was created
-  /// with, not its host. For a signaling channel, use the whole ARN.
+  /// The name isn't valid for a cache, cluster, channel, client or identity provider. Use the name
+  /// it was created with, not its host. For a signaling channel, use the whole ARN.
   public static var invalidResourceName: Self { Self(name: "invalidResourceName") }
+  /// A server's challenge or nonce has a different form, or doesn't contain yours. Pass what the
+  /// server sent in this connection, and end the connection if it's not what you expect.
+  public static var invalidNonce: Self { Self(name: "invalidNonce") }
 }

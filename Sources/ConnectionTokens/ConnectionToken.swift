@@ -262,3 +262,39 @@ extension SigV4.ConnectionToken {
       until: try connection.end(after: 900))
   }
 }
+
+// Bearer tokens
+
+extension SigV4.ConnectionToken {
+  /// Creates a short-term API key for Amazon Bedrock, valid for 1 second to 12 hours.
+  ///
+  /// Send it as `Authorization: Bearer KEY`. AWS's SDKs read it from the environment variable
+  /// `AWS_BEARER_TOKEN_BEDROCK`. Until it expires, anyone who has it can call Bedrock as you in
+  /// this region, so choose a short lifetime if you pass it to another program.
+  ///
+  /// - Parameters:
+  ///   - region: The region of the Bedrock endpoint that you call.
+  ///   - credentials: The caller's credentials, which may call `bedrock:CallWithBearerToken`. The
+  ///     key expires with them.
+  ///   - lifetime: How long the key is valid.
+  ///   - timestamp: The current time.
+  ///
+  /// - Throws: `invalidLifetime`, `invalidRegion` or `credentialsExpired`.
+  ///
+  /// Source: AWS's aws-bedrock-token-generator libraries.
+  public static func bedrock(
+    region: String, credentials: SigV4.Credentials,
+    expiresIn lifetime: Duration = .seconds(43_200), at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> Self {
+    let seconds = lifetime.wholeSeconds
+    try SigV4.Connection.checkLifetime(seconds, atMost: 43_200)
+    let connection = try SigV4.Connection("bedrock", region: region, credentials, at: timestamp)
+    let url = try connection.url(
+      SigV4.Request(
+        "POST", host: "bedrock.amazonaws.com", query: ["Action": "CallWithBearerToken"]),
+      seconds: seconds)
+    return Self(
+      "bedrock-api-key-" + Base64.encode((url.host + url.target + "&Version=1").utf8), of: url,
+      until: try connection.end(after: seconds))
+  }
+}

@@ -16,10 +16,10 @@ struct TokenKind: Sendable {
   /// The signing name.
   let service: String
 
-  /// The signed host for the example values of the options.
-  let host: String
+  /// The signed host for the example values of the options. Nil if none is signed.
+  let host: String?
 
-  /// The possible lifetimes in seconds.
+  /// The possible lifetimes.
   let lifetime: Lifetime
 
   /// What the string looks like, in a few words.
@@ -28,17 +28,23 @@ struct TokenKind: Sendable {
   /// The options that only some kinds have.
   let options: [TokenOption]
 
+  /// The common options that don't affect this kind, so that it rejects them.
+  var unused: [String] = []
+
   let create: @Sendable (TokenInputs) throws -> CreatedToken
 
+  /// A lifetime in seconds.
   enum Lifetime: Sendable {
     case fixed(Int)
     case chosen(ClosedRange<Int>, default: Int)
+    case unlimited
 
     /// The lifetime without `--expires`.
-    var seconds: Int {
+    var seconds: Int? {
       switch self {
       case .fixed(let seconds): seconds
       case .chosen(_, let seconds): seconds
+      case .unlimited: nil
       }
     }
   }
@@ -54,25 +60,24 @@ struct TokenOption: Sendable, Hashable {
   let valueName: String?
   let text: String
 
-  /// A value for tests, with which the host is the table's. Nil for an option that isn't required.
-  let example: String?
+  /// A value for tests, with which the host is the table's.
+  let example: String
+  let isRequired: Bool
 
-  var isRequired: Bool { example != nil }
-
-  /// Declares a required option, with an example.
   static func required(
     _ name: String, _ valueName: String, _ text: String, _ example: String
   ) -> Self {
-    TokenOption(name: name, valueName: valueName, text: text, example: example)
+    Self(name: name, valueName: valueName, text: text, example: example, isRequired: true)
   }
 
-  /// Declares an option with a value.
-  static func optional(_ name: String, _ valueName: String, _ text: String) -> Self {
-    TokenOption(name: name, valueName: valueName, text: text, example: nil)
+  static func optional(
+    _ name: String, _ valueName: String, _ text: String, _ example: String
+  ) -> Self {
+    Self(name: name, valueName: valueName, text: text, example: example, isRequired: false)
   }
 
   static func flag(_ name: String, _ text: String) -> Self {
-    TokenOption(name: name, valueName: nil, text: text, example: nil)
+    Self(name: name, valueName: nil, text: text, example: "", isRequired: false)
   }
 
   /// The option as the command declares it, for the kinds that have it.
@@ -86,10 +91,14 @@ struct TokenOption: Sendable, Hashable {
 
 /// The values that a token is created from.
 struct TokenInputs {
-  let region: String
   let credentials: SigV4.Credentials
   let timestamp: SigV4.Timestamp
   let arguments: Arguments
+
+  /// Determines the region, which some kinds don't need.
+  let findRegion: () throws -> String
+
+  var region: String { get throws { try findRegion() } }
 
   func value(_ name: String) -> String? { arguments.value(name) }
 
@@ -116,16 +125,23 @@ struct TokenInputs {
 /// A token to print.
 enum CreatedToken {
   case token(SigV4.ConnectionToken)
+  case proof(SigV4.IdentityProof)
+  case password(SigV4.SMTPPassword)
 
   var text: String {
     switch self {
     case .token(let token): token.text
+    case .proof(let proof): proof.text
+    case .password(let password): password.text
     }
   }
 
-  var expiration: SigV4.Timestamp {
+  /// Nil if it never expires.
+  var expiration: SigV4.Timestamp? {
     switch self {
     case .token(let token): token.expiration
+    case .proof(let proof): proof.expiration
+    case .password: nil
     }
   }
 }

@@ -78,6 +78,72 @@ struct ConnectionTokensHowToTests {
     #expect(kafka.presignedURL.host == "kafka.eu-central-1.amazonaws.com")
   }
 
+  @Test("Amazon Bedrock")
+  func bedrock() throws {
+    let key = try SigV4.ConnectionToken.bedrock(
+      region: "us-west-2", credentials: credentials, expiresIn: .seconds(3_600), at: now)
+    let authorization = "Bearer " + key.text
+
+    #expect(authorization.hasPrefix("Bearer bedrock-api-key-YmVkcm9jay5hbWF6b25hd3Mu"))
+    #expect(key.expiration.unixSeconds == now.unixSeconds + 3_600)
+  }
+
+  @Test("Proofs for others")
+  func proofs() throws {
+    let nonce = [UInt8](repeating: 1, count: 32)
+    let serverNonce = nonce + [UInt8](repeating: 2, count: 32)
+    let challenge = "nonce=0123456789abcdef0123456789abcdef".utf8
+    let provider =
+      "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q"
+    let login = try SigV4.IdentityProof.vault(
+      role: "app", serverID: "vault.example.com", credentials: credentials, at: now)
+    let subjectToken = try SigV4.IdentityProof.google(
+      audience: provider, region: "eu-west-1", credentials: credentials, at: now)
+    let mongo = try SigV4.IdentityProof.mongoDB(
+      clientNonce: nonce, serverNonce: serverNonce, host: "sts.eu-west-1.amazonaws.com",
+      credentials: credentials, at: now)
+    let cassandra = try SigV4.IdentityProof.keyspaces(
+      challenge: challenge, region: "eu-west-1", credentials: credentials, at: now)
+
+    #expect(login.text.hasPrefix(#"{"iam_http_request_method":"POST","iam_request_url":""#))
+    #expect(login.canonicalRequest.signedHeaders.hasSuffix(";x-vault-aws-iam-server-id"))
+    #expect(subjectToken.text.hasPrefix("%7B%22headers%22%3A%5B%7B%22key%22"))
+    #expect(mongo.fields.map(\.name) == ["a", "d"])
+    #expect(cassandra.text.hasPrefix("signature="))
+    for proof in [login, subjectToken, mongo, cassandra] {
+      #expect(proof.expiration.unixSeconds == now.unixSeconds + 900)
+      #expect("\(proof)".contains("replayable until 20240102T031905Z"))
+    }
+  }
+
+  @Test("AppSync")
+  func appSync() throws {
+    let opening = try SigV4.IdentityProof.appSyncConnection(
+      to: .events, host: "abc.appsync-api.us-east-1.amazonaws.com", region: "us-east-1",
+      credentials: credentials, at: now)
+    let subprotocols = ["aws-appsync-event-ws", opening.text]
+    let subscription = try SigV4.IdentityProof.appSyncMessage(
+      #"{"channel":"/default/films"}"#, to: .events,
+      host: "abc.appsync-api.us-east-1.amazonaws.com",
+      region: "us-east-1", credentials: credentials, at: now)
+    let message =
+      #"{"type":"subscribe","id":"1","channel":"/default/films","authorization":\#(subscription.text)}"#
+
+    #expect(subprotocols[1].hasPrefix("header-eyJob3N0Ijoi"))
+    #expect(message.hasSuffix(#""}}"#))
+    #expect(opening.expiration.unixSeconds == now.unixSeconds + 300)
+  }
+
+  @Test("SMTP passwords of Amazon SES")
+  func smtp() throws {
+    let smtp = try SigV4.SMTPPassword.ses(region: "eu-west-1", credentials: credentials)
+    send(to: "email-smtp.eu-west-1.amazonaws.com", user: smtp.userName, password: smtp.text)
+  }
+
+  func send(to host: String, user: String, password: String) {
+    #expect(user == Example.accessKeyID && password.utf8.count == 44)
+  }
+
   @Test("WebSockets")
   func webSockets() throws {
     let channelARN = "arn:aws:kinesisvideo:us-west-2:123456789012:channel/demo/1700000000000"

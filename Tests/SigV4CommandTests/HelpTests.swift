@@ -14,7 +14,9 @@ struct HelpTests {
     for command in CommandDescription.all {
       let lines = HelpText.text(of: command).split(
         separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines.count <= 25 && lines.last == "", "\(command.name): \(lines.count) lines")
+      // Kinds have options of their own.
+      let limit = command.kinds.isEmpty ? 25 : 32
+      #expect(lines.count <= limit && lines.last == "", "\(command.name): \(lines.count) lines")
       for line in lines { #expect(line.count <= 80, "\(line)") }
       #expect(command.examples.count == 2)
       #expect(command.examples.allSatisfy { $0.contains("sigv4 \(command.name)") })

@@ -41,7 +41,7 @@ struct OptionUse: Sendable, CustomStringConvertible {
     kind.options.map { option in
       let others = kind.options.filter { $0.isRequired && $0.name != option.name }
       return OptionUse(
-        command: "token", arguments: [kind.name, "--region", "us-east-1"] + others.flatMap(\.use),
+        command: "token", arguments: [kind.name] + kind.region + others.flatMap(\.use),
         option: option.use)
     }
   }
@@ -227,9 +227,11 @@ struct OptionUse: Sendable, CustomStringConvertible {
 }
 
 extension TokenOption {
-  /// The option with a value, if it needs one.
-  var use: [String] {
-    let values = ["--expires": "1h"]
-    return [name] + (valueName == nil ? [] : [example ?? values[name] ?? "a"])
-  }
+  /// The option with its example, if it has a value.
+  var use: [String] { valueName == nil ? [name] : [name, example] }
+}
+
+extension TokenKind {
+  /// A region, if the kind uses one.
+  var region: [String] { unused.contains("--region") ? [] : ["--region", "us-east-1"] }
 }

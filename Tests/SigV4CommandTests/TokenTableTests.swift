@@ -28,7 +28,8 @@ struct TokenTableTests {
     let expected = TokenKind.all.map { kind in
       [
         "`" + ([kind.name] + kind.options.map(Self.shown)).joined(separator: " ") + "`",
-        "`\(kind.function)`", "`\(kind.service)`", "`\(kind.host)`", Self.shown(kind.lifetime),
+        "`\(kind.function)`", "`\(kind.service)`", kind.host.map { "`\($0)`" } ?? "none",
+        Self.shown(kind.lifetime),
         kind.form,
       ]
     }
@@ -50,6 +51,7 @@ struct TokenTableTests {
     case .fixed(let seconds): "\(seconds)"
     case .chosen(let range, let seconds):
       "\(range.lowerBound) to \(range.upperBound) (default: \(seconds))"
+    case .unlimited: "no limit"
     }
   }
 
@@ -59,7 +61,7 @@ struct TokenTableTests {
       let token = try Self.token(kind)
       #expect(token.service == kind.service, "\(kind.name)")
       #expect(token.host == kind.host, "\(kind.name)")
-      #expect(try Self.lifetime(of: token) == Int64(kind.lifetime.seconds), "\(kind.name)")
+      #expect(try Self.lifetime(of: token) == kind.lifetime.seconds.map(Int64.init), "\(kind.name)")
       guard case .chosen(let range, _) = kind.lifetime else { continue }
       for seconds in [range.lowerBound, range.upperBound] {
         let token = try Self.token(kind, ["--expires", "\(seconds)"])
@@ -113,16 +115,17 @@ struct TokenTableTests {
   func vectors() throws {
     try TokenVectors.all().forEachCase { (vector: VectorRecord) in
       let kind = try vector.tokenKind()
-      let arguments = try Arguments(vector.tokenArguments(of: kind), Self.specifications(of: kind))
-      let inputs = try TokenInputs(
-        region: vector.text("region"), credentials: vector.credentials(),
-        timestamp: vector.timestamp(), arguments: arguments)
-      let token = try kind.create(inputs)
+      let arguments = try Arguments(vector.tokenArguments(of: kind), kind.specifications)
+      let token = try kind.create(
+        TokenInputs(
+          credentials: vector.credentials(), timestamp: vector.timestamp(), arguments: arguments
+        ) { try vector.text("region") })
       try expect("\(vector): text", token.text, is: vector.text("text"))
       let seconds =
-        try vector.optionalText("lifetime").flatMap(Int64.init) ?? Int64(kind.lifetime.seconds)
-      #expect(
-        try token.expiration.unixSeconds == vector.timestamp().unixSeconds + seconds, "\(vector)")
+        try (vector.optionalText("lifetime") ?? vector.optionalText("expires")).flatMap(Int64.init)
+        ?? kind.lifetime.seconds.map(Int64.init)
+      let expiration = try seconds.map { try vector.timestamp().unixSeconds + $0 }
+      #expect(token.expiration?.unixSeconds == expiration, "\(vector)")
     }
   }
 
@@ -133,17 +136,13 @@ struct TokenTableTests {
     let arguments = kind.options.filter(\.isRequired).flatMap(\.use) + more
     return try kind.create(
       TokenInputs(
-        region: "us-east-1", credentials: Example.credentials(), timestamp: Example.moment(),
-        arguments: Arguments(arguments, specifications(of: kind))))
+        credentials: Example.credentials(), timestamp: Example.moment(),
+        arguments: Arguments(arguments, kind.specifications)
+      ) { "us-east-1" })
   }
 
-  private static func lifetime(of token: CreatedToken) throws -> Int64 {
-    try token.expiration.unixSeconds - Example.moment().unixSeconds
-  }
-
-  /// The options, with those of all kinds that a vector sets.
-  static func specifications(of kind: TokenKind) -> [OptionSpecification] {
-    kind.options.map(\.specification) + .named("--region", "--at")
+  private static func lifetime(of token: CreatedToken) throws -> Int64? {
+    try token.expiration.map { try $0.unixSeconds - Example.moment().unixSeconds }
   }
 }
 
@@ -152,13 +151,17 @@ extension CreatedToken {
   var service: String {
     switch self {
     case .token(let token): token.presignedURL.credentialScope.service
+    case .proof(let proof): proof.credentialScope.service
+    case .password: "ses"
     }
   }
 
   /// The signed host.
-  var host: String {
+  var host: String? {
     switch self {
     case .token(let token): token.presignedURL.host
+    case .proof(let proof): proof.host
+    case .password: nil
     }
   }
 }

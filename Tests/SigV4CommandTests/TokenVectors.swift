@@ -9,7 +9,7 @@ internal import Testing
 
 /// The records of all tables of tokens whose function the command has.
 enum TokenVectors {
-  static let tables = ["connection-tokens.txt"]
+  static let tables = ["connection-tokens.txt", "identity-proofs.txt"]
 
   /// Functions that open WebSockets, and EKS's global endpoint, which the command doesn't have.
   static let libraryOnly: Set = ["iot", "transcribe", "kinesisVideo", "eks, global"]
@@ -35,7 +35,11 @@ extension VectorRecord {
       "--cluster-name": kind.name == "memorydb" ? "cache" : "cluster", "--expires": "lifetime",
     ]
     let flags = ["--admin": ("role", "admin"), "--serverless": ("kind", "serverless")]
-    var arguments = try ["--region", text("region"), "--at", text("date")]
+    var arguments: [String] = []
+    for (option, field) in [("--region", "region"), ("--at", "date")]
+    where !kind.unused.contains(option) {
+      arguments += [option, try text(field)]
+    }
     for option in kind.options {
       if let (field, value) = flags[option.name] {
         if try optionalText(field) == value { arguments.append(option.name) }

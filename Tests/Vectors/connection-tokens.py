@@ -11,6 +11,7 @@ import botocore.auth
 import botocore.session
 
 from botocore_tables.signing import CREDENTIALS, Signing, print_field
+from botocore_tables.tokens import bedrock
 
 DATE = "20240102T030405Z"
 TOKEN = "FwoG/ZXIv+YXdz=="
@@ -41,8 +42,8 @@ def client(service, region, credentials=CREDENTIALS, token=None):
 
 
 def presign(service, region, url, lifetime=900, date=DATE, credentials=CREDENTIALS, token=None,
-         headers=()):
-    return Signing(botocore.auth.SigV4QueryAuth, service, region, date, "GET", url, headers,
+         headers=(), method="GET"):
+    return Signing(botocore.auth.SigV4QueryAuth, service, region, date, method, url, headers,
                    token=token, credentials=credentials, expires=lifetime)
 
 
@@ -167,8 +168,17 @@ def print_signaling(name, host, channel, region, client_id=None, lifetime=299, *
     print_result(signed, "presigned-url", signed.request.url)
 
 
+def print_bedrock(name, region, lifetime=43200, **options):
+    signed = presign("bedrock", region, "https://bedrock.amazonaws.com/?Action=CallWithBearerToken",
+                     lifetime, method="POST", **options)
+    text = bedrock(region, DATE, lifetime, **options)
+    print_inputs(name, "bedrock", region, [("expires", lifetime)], **options)
+    print_result(signed, "text", text)
+
+
 print("# Printed by connection-tokens.py, which uses botocore.auth, and asserts what the generators of")
-print("# botocore say for RDS and DSQL. function: the one whose arguments are the fields after it.")
+print("# botocore say for RDS and DSQL, and AWS's aws-bedrock-token-generator for Bedrock. function: the one")
+print("# whose arguments are the fields after it.")
 DATABASE = "db.123.us-east-1.rds.amazonaws.com"
 print_rds("RDS", DATABASE, 5432, "iam_user", "us-east-1")
 print_rds("RDS, session token", DATABASE, 5432, "iam_user", "us-east-1", token=TOKEN)
@@ -202,6 +212,9 @@ print_eks("EKS, global endpoint", "Cluster_1", "us-east-1", "eks, global")
 print_msk("MSK", "us-east-1", "example/1.0")
 print_msk("MSK, session token", "ap-south-1", "caf\u00E9 1", token=TOKEN)
 print_msk("MSK, two bytes over", "eu-west-1", "")
+print_bedrock("Bedrock", "us-west-2")
+print_bedrock("Bedrock, session token", "eu-west-3", 900, token=TOKEN)
+print_bedrock("Bedrock, a second, in GovCloud", "us-gov-west-1", 1)
 GATEWAY = "abc-ats.iot.us-east-1.amazonaws.com"
 print_iot("IoT", GATEWAY, "us-east-1")
 print_iot("IoT, session token", GATEWAY, "us-east-1", TOKEN)
