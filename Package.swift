@@ -165,8 +165,8 @@ let package = Package(
     .target(
       name: "CredentialProviders",
       dependencies: [
-        "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing", "SigningSupport",
-        "DocumentSupport",
+        "ConnectionTokens", "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing",
+        "SigningSupport", "DocumentSupport",
       ]),
     .target(
       name: "POSIXCredentialSources",

@@ -34,8 +34,8 @@ extension SigV4.IdentityProof {
   ///   - timestamp: The current time.
   /// - Throws: `invalidHost`, `invalidRegion` or `credentialsExpired`.
   ///
-  /// Source: AWS AppSync, "Understanding the Event API WebSocket protocol" and "Building a real-time
-  /// WebSocket client", "Header parameter format based on AWS AppSync API authorization mode".
+  /// Source: AWS AppSync, "Understanding the Event API WebSocket protocol" and "Building a
+  /// real-time WebSocket client".
   public static func appSyncConnection(
     to api: AppSyncAPI, host: String, region: String, credentials: SigV4.Credentials,
     at timestamp: SigV4.Timestamp

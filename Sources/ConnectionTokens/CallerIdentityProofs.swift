@@ -60,8 +60,8 @@ extension SigV4.IdentityProof {
   ///   - host: The STS host, `h` in the server's response. It contains the region.
   ///   - credentials: The caller's credentials.
   ///   - timestamp: The current time.
-  /// - Throws: `invalidNonce` unless the server's nonce is 64 bytes that begin with the client's 32,
-  ///   `invalidHost` or `credentialsExpired`.
+  /// - Throws: `invalidNonce` unless the server's nonce is 64 bytes that begin with the client's
+  ///   32, `invalidHost` or `credentialsExpired`.
   ///
   /// Source: MongoDB, "Authentication" specification, MONGODB-AWS, and pymongo-auth-aws.
   public static func mongoDB(

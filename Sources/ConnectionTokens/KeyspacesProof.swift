@@ -30,15 +30,15 @@ extension SigV4.IdentityProof {
       credentials: credentials, region: region, service: connection.service)
     try signer.preparer.checkCredentials(at: timestamp)
     let key = try signer.signingKey(at: timestamp)
-    let accessKeyID = URIEncoding.encode(Array(credentials.accessKeyID.utf8)).textInUTF8
+    let encoded = { (text: String) in URIEncoding.encode(Array(text.utf8)).textInUTF8 }
     let time = timestamp.withMilliseconds
     let names = "host"
     let beginning = """
       PUT
       /authenticate
       X-Amz-Algorithm=AWS4-HMAC-SHA256\
-      &X-Amz-Credential=\(accessKeyID)%2F\(URIEncoding.encode(Array(key.scope.text.utf8)).textInUTF8)\
-      &X-Amz-Date=\(URIEncoding.encode(Array(time.utf8)).textInUTF8)\
+      &X-Amz-Credential=\(encoded(credentials.accessKeyID + "/" + key.scope.text))\
+      &X-Amz-Date=\(encoded(time))\
       &X-Amz-Expires=\(seconds)
       host:cassandra
 
