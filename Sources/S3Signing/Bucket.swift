@@ -166,7 +166,8 @@ extension SigV4.Bucket {
     private let kind: Kind
 
     /// AWS: in the host, or in the path if the name has dots, which certificates don't cover. Other
-    /// stores: in the path.
+    /// stores: in the path, or in the host if the store requires that, as Alibaba Cloud OSS,
+    /// Tencent Cloud COS and Tigris do.
     public static let automatic = Self(kind: .automatic)
     /// In the host: `photos.s3.eu-west-1.amazonaws.com`.
     public static let virtualHosted = Self(kind: .virtualHosted)

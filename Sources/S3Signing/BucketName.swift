@@ -41,8 +41,10 @@ extension SigV4 {
         if addressing == .virtualHosted { throw inPathOnly(endpoint) }
         try refuse(pathProblem)
         return true
-      case .anyStore:
-        if addressing != .virtualHosted {
+      case .hostStore where addressing == .path:
+        throw inHostOnly(endpoint)
+      case .anyStore, .hostStore, .hostFirstStore:
+        if addressing == .path || addressing == .automatic && endpoint.kind == .anyStore {
           try refuse(pathProblem)
           return true
         }
@@ -100,6 +102,13 @@ extension SigV4 {
         doesn't cover subdomains.
         """,
         fix: "Use .automatic or .path addressing.")
+    }
+
+    private func inHostOnly(_ endpoint: S3Endpoint) -> SigningError {
+      SigningError(
+        .conflictingEndpoint,
+        "\(quoted: endpoint.host) supports bucket names only in the host.",
+        fix: "Use .automatic or .virtualHosted addressing.")
     }
 
     /// Checks whether the host can follow a bucket name. With TLS, certificates cover one label at

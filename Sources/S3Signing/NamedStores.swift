@@ -33,14 +33,79 @@ extension SigV4.S3Endpoint {
     try SigV4.NamedStore.scaleway.endpoint(region: region)
   }
 
+  /// Returns the endpoint of Alibaba Cloud OSS in a region, such as "cn-hangzhou". The bucket is in
+  /// the host.
+  ///
+  /// - Throws: `invalidRegion` if the region isn't valid.
+  public static func alibabaOSS(region: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.NamedStore.alibabaOSS.endpoint(region: region)
+  }
+
+  /// Returns the endpoint of Tencent Cloud COS in a region, such as "ap-guangzhou". The bucket is
+  /// in the host, unless you pass `.path` for a bucket that was created before 2024. Its name ends
+  /// in the account's number: `photos-1250000000`.
+  ///
+  /// - Throws: `invalidRegion` if the region isn't valid.
+  public static func tencentCOS(region: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.NamedStore.tencentCOS.endpoint(region: region)
+  }
+
+  /// Returns the endpoint of Hetzner Object Storage in a region, such as "fsn1".
+  ///
+  /// - Throws: `invalidRegion` if the region isn't valid.
+  public static func hetzner(region: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.NamedStore.hetzner.endpoint(region: region)
+  }
+
+  /// Returns the endpoint of OVHcloud Object Storage in a region, such as "gra".
+  ///
+  /// - Throws: `invalidRegion` if the region isn't valid.
+  public static func ovhCloud(region: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.NamedStore.ovhCloud.endpoint(region: region)
+  }
+
+  /// Returns the endpoint of Akamai (Linode) Object Storage in a region, such as "us-east-1".
+  ///
+  /// - Throws: `invalidRegion` if the region isn't valid.
+  public static func linode(region: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.NamedStore.linode.endpoint(region: region)
+  }
+
+  /// Returns the endpoint of IDrive e2 in a region, such as "us-west-1".
+  ///
+  /// - Throws: `invalidRegion` if the region isn't valid.
+  public static func idriveE2(region: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.NamedStore.idriveE2.endpoint(region: region)
+  }
+
+  /// Returns the endpoint of Vultr Object Storage in a region, such as "ewr1".
+  ///
+  /// - Throws: `invalidRegion` if the region isn't valid.
+  public static func vultr(region: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.NamedStore.vultr.endpoint(region: region)
+  }
+
+  /// Returns the endpoint of IBM Cloud Object Storage in a region, such as "us-south". Use HMAC
+  /// credentials.
+  ///
+  /// - Throws: `invalidRegion` if the region isn't valid.
+  public static func ibmCloud(region: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.NamedStore.ibmCloud.endpoint(region: region)
+  }
+
   /// The endpoint of Google Cloud Storage, whose XML API accepts an account's HMAC keys instead of
   /// AWS keys. Use only `x-amz-*` headers: it rejects a mix with `x-goog-*`.
-  public static var googleCloudStorage: Self {
-    let store = SigV4.NamedStore.googleCloudStorage
-    return Self(
-      scheme: .https, host: store.pattern, region: store.region ?? "auto", service: .s3,
-      kind: store.kind)
-  }
+  public static var googleCloudStorage: Self { SigV4.NamedStore.googleCloudStorage.endpoint }
+
+  /// The endpoint of Tigris. The bucket is in the host, unless you pass `.path` for a bucket that
+  /// was created before February 20, 2025.
+  public static var tigris: Self { SigV4.NamedStore.tigris.endpoint }
+
+  /// The endpoint of Storj's hosted gateway.
+  public static var storj: Self { SigV4.NamedStore.storj.endpoint }
+
+  /// The endpoint of Yandex Object Storage in Russia.
+  public static var yandex: Self { SigV4.NamedStore.yandex.endpoint }
 
   /// Returns the endpoint of Oracle Cloud Infrastructure for a tenancy's namespace in a region,
   /// such as "eu-frankfurt-1". It uses path addressing.
@@ -60,98 +125,196 @@ extension SigV4.S3Endpoint {
 }
 
 extension SigV4 {
-  /// A store with a known host, as in its documentation. It creates endpoints by name, and
-  /// determines the region and addressing of a host.
+  /// A row of the table of stores: host, region, addressing and missing features, from the store's
+  /// documentation. It creates endpoints by name, and determines the region and addressing of a
+  /// host.
   package struct NamedStore: Sendable {
+    /// The name for messages.
+    package let name: String
+
     /// The host, with REGION for the region. A bucket or an account can precede it.
-    let pattern: String
+    package let pattern: String
 
     /// The region of a host that doesn't contain one.
-    var region: String?
+    package var region: String?
 
     var kind = S3Endpoint.Kind.anyStore
 
-    /// Cloudflare, "S3 API compatibility".
-    static let r2 = Self(pattern: "r2.cloudflarestorage.com", region: "auto")
+    /// Features that the store rejects.
+    var unsupported: [StoreUse] = []
+
+    /// Whether the host is a store's other name, for which there is no function.
+    package var isAlias = false
+
+    /// Cloudflare, "S3 API compatibility". It responds with 501 NotImplemented to signed chunks and
+    /// forms (cloudflare/cloudflare-docs 6133, opslane/opslane 194).
+    static let r2 = Self(
+      name: "Cloudflare R2", pattern: "r2.cloudflarestorage.com", region: "auto",
+      unsupported: [.signedChunks, .form])
     /// Google, "Simple migration from Amazon S3 to Cloud Storage"; the region is that of its sample
     /// storage_s3_sdk_list_buckets.
-    static let googleCloudStorage = Self(pattern: "storage.googleapis.com", region: "auto")
+    static let googleCloudStorage = Self(
+      name: "Google Cloud Storage", pattern: "storage.googleapis.com", region: "auto")
     /// Backblaze, "Call the S3-Compatible API".
-    static let backblazeB2 = Self(pattern: "s3.REGION.backblazeb2.com")
+    static let backblazeB2 = Self(name: "Backblaze B2", pattern: "s3.REGION.backblazeb2.com")
     /// Wasabi, "Service URLs for Wasabi's Storage Regions"; s3.us-east-1 is an alias there.
-    static let wasabi = Self(pattern: "s3.REGION.wasabisys.com")
-    private static let oldWasabi = Self(pattern: "s3.wasabisys.com", region: "us-east-1")
+    static let wasabi = Self(name: "Wasabi", pattern: "s3.REGION.wasabisys.com")
+    private static let oldWasabi = Self(
+      name: "Wasabi", pattern: "s3.wasabisys.com", region: "us-east-1", isAlias: true)
     /// DigitalOcean, "Spaces API": the credential has the same region.
-    static let digitalOceanSpaces = Self(pattern: "REGION.digitaloceanspaces.com")
+    static let digitalOceanSpaces = Self(
+      name: "DigitalOcean Spaces", pattern: "REGION.digitaloceanspaces.com")
     /// Scaleway, "Object Storage - Concepts".
-    static let scaleway = Self(pattern: "s3.REGION.scw.cloud")
+    static let scaleway = Self(name: "Scaleway", pattern: "s3.REGION.scw.cloud")
     /// Oracle, "Object Storage Support for Amazon S3 Compatibility API Host Style".
     static let oracle = Self(
-      pattern: "compat.objectstorage.REGION.oci.customer-oci.com", kind: .pathStore)
+      name: "Oracle", pattern: "compat.objectstorage.REGION.oci.customer-oci.com", kind: .pathStore)
     private static let oldOracle = Self(
-      pattern: "compat.objectstorage.REGION.oraclecloud.com", kind: .pathStore)
+      name: "Oracle", pattern: "compat.objectstorage.REGION.oraclecloud.com", kind: .pathStore,
+      isAlias: true)
+    /// Alibaba Cloud, "Access OSS using an AWS SDK" and "Overview": "OSS accepts only virtual
+    /// hosted-style URLs".
+    static let alibabaOSS = Self(
+      name: "Alibaba Cloud OSS", pattern: "s3.oss-REGION.aliyuncs.com", kind: .hostStore)
+    private static let internalOSS = Self(
+      name: "Alibaba Cloud OSS", pattern: "s3.oss-REGION-internal.aliyuncs.com", kind: .hostStore,
+      isAlias: true)
+    /// Tencent Cloud, "Accessing COS with AWS S3 SDK". Users report PathStyleDomainForbidden for
+    /// buckets that were created since 2024.
+    static let tencentCOS = Self(
+      name: "Tencent Cloud COS", pattern: "cos.REGION.myqcloud.com", kind: .hostFirstStore)
+    /// Tigris, "Quick Start" and "Moving to Virtual Hosted URLs".
+    static let tigris = Self(
+      name: "Tigris", pattern: "t3.storage.dev", region: "auto", kind: .hostFirstStore)
+    private static let oldTigris = Self(
+      name: "Tigris", pattern: "fly.storage.tigris.dev", region: "auto", kind: .hostFirstStore,
+      isAlias: true)
+    /// rclone, `provider/Hetzner.yaml`: regions and endpoints of the three locations.
+    static let hetzner = Self(
+      name: "Hetzner Object Storage", pattern: "REGION.your-objectstorage.com")
+    /// OVHcloud, "Endpoints and Object Storage geoavailability", with the older host.
+    static let ovhCloud = Self(
+      name: "OVHcloud Object Storage", pattern: "s3.REGION.io.cloud.ovh.net")
+    private static let oldOVHCloud = Self(
+      name: "OVHcloud Object Storage", pattern: "s3.REGION.perf.cloud.ovh.net", isAlias: true)
+    /// rclone, `provider/Linode.yaml`; django-storages, "Linode": the region is in the host.
+    static let linode = Self(
+      name: "Akamai (Linode) Object Storage", pattern: "REGION.linodeobjects.com")
+    /// rclone, `provider/Storj.yaml`. It has no regions.
+    static let storj = Self(name: "Storj", pattern: "gateway.storjshare.io", region: "us-east-1")
+    /// IDrive, "IDrive e2 Endpoint URLs".
+    static let idriveE2 = Self(name: "IDrive e2", pattern: "s3.REGION.idrivee2.com")
+    /// JuiceFS, "How to Set Up Object Storage": the region is in the host.
+    static let vultr = Self(name: "Vultr Object Storage", pattern: "REGION.vultrobjects.com")
+    /// IBM, "Legacy endpoints", for the hosts; "Object operations": the region is the location code
+    /// of the endpoint.
+    static let ibmCloud = Self(
+      name: "IBM Cloud Object Storage",
+      pattern: "s3.REGION.cloud-object-storage.appdomain.cloud")
+    /// Yandex Cloud, "AWS Command Line Interface": any other region may cause an authorization
+    /// error.
+    static let yandex = Self(
+      name: "Yandex Object Storage", pattern: "storage.yandexcloud.net", region: "ru-central1")
 
-    private static let all = [
+    /// The first store that fits a host determines its region.
+    package static let all = [
       r2, googleCloudStorage, backblazeB2, oldWasabi, wasabi, digitalOceanSpaces, scaleway,
-      oracle, oldOracle,
+      oracle, oldOracle, internalOSS, alibabaOSS, tencentCOS, tigris, oldTigris, hetzner, ovhCloud,
+      oldOVHCloud,
+      linode, storj, idriveE2, vultr, ibmCloud, yandex,
     ]
+  }
+}
 
-    /// Returns the store of a host, and the host's region. The host is in lowercase and may have a
-    /// port.
-    package static func at(_ host: String) -> (store: NamedStore, region: String?)? {
-      let labels = host.prefix { $0 != ":" }.split(separator: ".", omittingEmptySubsequences: false)
-      for store in all {
-        let pattern = store.pattern.split(separator: ".")
-        let end = labels.suffix(pattern.count)
-        // DigitalOcean's content delivery network isn't a region.
-        let fits =
-          end.count == pattern.count
-          && zip(pattern, end).allSatisfy { $0 == $1 || $0 == "REGION" && $1 != "cdn" }
-        if !fits { continue }
-        let region = zip(pattern, end).first { $0.0 == "REGION" }.map { String($0.1) }
-        return (store, region ?? store.region)
-      }
-      return nil
+extension SigV4.NamedStore {
+  /// Returns the store of a host, and the host's region. The host is in lowercase and may have a
+  /// port.
+  package static func at(_ host: String) -> (store: Self, region: String?)? {
+    let name = Array(host.utf8.prefix { $0 != ASCIIByte.colon })[...]
+    for store in all {
+      let (fits, region) = store.region(of: name)
+      if fits { return (store, region) }
     }
+    return nil
+  }
 
-    /// Returns the endpoint in a region.
-    func endpoint(
-      region: String, before: String = ""
-    ) throws(SigningError) -> S3Endpoint {
-      if !DNSLabel.isValid(region.utf8) {
-        throw SigningError(
-          .invalidRegion,
-          "\(quoted: region) isn't a valid region of this store.",
-          fix: "Use the region on the bucket's page, with only a to z, 0 to 9 and '-'.")
-      }
-      let labels = pattern.split(separator: ".").map { $0 == "REGION" ? region : String($0) }
-      return S3Endpoint(
-        scheme: .https, host: before + labels.joined(separator: "."), region: region, service: .s3,
-        kind: kind)
+  /// Returns whether a host belongs to the store, and its region.
+  private func region(of host: ArraySlice<UInt8>) -> (fits: Bool, region: String?) {
+    let pattern = Array(pattern.utf8)[...]
+    guard let place = BytewiseSearch.range(of: "REGION", in: pattern) else {
+      return (Self.isEnd(pattern, of: host), region)
     }
+    let (before, after) = (pattern[..<place.lowerBound], pattern[place.upperBound...])
+    let rest = host.dropLast(after.count)
+    // The region is the rest of its label: of "oss-cn-hangzhou" after "oss-".
+    let labelCount = Self.lastLabelCount(rest) - Self.lastLabelCount(before)
+    let name = rest.suffix(max(labelCount, 0))
+    // Hosts of content delivery networks, in no region.
+    let isRegion = !name.isEmpty && !name.spells("cdn") && !name.spells("accelerate")
+    let fits =
+      isRegion && host.suffix(after.count).elementsEqual(after)
+      && Self.isEnd(before, of: rest.dropLast(name.count))
+    return (fits, name.textInUTF8)
+  }
+
+  private static func lastLabelCount(_ name: ArraySlice<UInt8>) -> Int {
+    name.reversed().prefix { $0 != ASCIIByte.dot }.count
+  }
+
+  /// Returns whether a host ends with whole labels.
+  private static func isEnd(_ labels: ArraySlice<UInt8>, of host: ArraySlice<UInt8>) -> Bool {
+    let start = host.dropLast(labels.count)
+    return host.suffix(labels.count).elementsEqual(labels)
+      && (start.isEmpty || start.last == ASCIIByte.dot)
+  }
+
+  /// The endpoint of a store without regions in its host.
+  fileprivate var endpoint: SigV4.S3Endpoint {
+    SigV4.S3Endpoint(
+      scheme: .https, host: pattern, region: region ?? "auto", service: .s3, kind: kind)
+  }
+
+  /// Returns the endpoint in a region.
+  fileprivate func endpoint(
+    region: String, before account: String = ""
+  ) throws(SigV4.SigningError) -> SigV4.S3Endpoint {
+    if !SigV4.DNSLabel.isValid(region.utf8) {
+      throw SigV4.SigningError(
+        .invalidRegion,
+        "\(quoted: region) isn't a valid region of this store.",
+        fix: "Use the region on the bucket's page, with only a to z, 0 to 9 and '-'.")
+    }
+    return SigV4.S3Endpoint(
+      scheme: .https, host: account + host(in: region), region: region, service: .s3, kind: kind)
+  }
+
+  /// The host in a region.
+  package func host(in region: String) -> String {
+    let pattern = Array(pattern.utf8)[...]
+    guard let place = BytewiseSearch.range(of: "REGION", in: pattern) else { return self.pattern }
+    return (pattern[..<place.lowerBound] + region.utf8 + pattern[place.upperBound...]).textInUTF8
   }
 }
 
 extension SigV4 {
   /// A feature that some stores don't support.
-  enum StoreUse {
+  enum StoreUse: Sendable {
     case signedChunks
     case form
 
-    /// Throws for what Cloudflare R2 doesn't support. R2 would respond with 501 NotImplemented
-    /// (cloudflare/cloudflare-docs 6133, opslane/opslane 194).
+    /// Throws if the store at this host doesn't support the feature.
     func check(atHost host: String) throws(SigningError) {
-      if !host.utf8.suffix(25).elementsEqual(".r2.cloudflarestorage.com".utf8) { return }
+      guard let (store, _) = NamedStore.at(host), store.unsupported.contains(self) else { return }
       switch self {
       case .signedChunks:
         throw SigningError(
           .unsupportedByStore,
-          "Cloudflare R2 doesn't support signed chunks (STREAMING-AWS4-HMAC-SHA256-PAYLOAD).",
+          "\(store.name) doesn't support signed chunks (STREAMING-AWS4-HMAC-SHA256-PAYLOAD).",
           fix: "Sign the whole body, leave it unsigned, or use a multipart upload.")
       case .form:
         throw SigningError(
           .unsupportedByStore,
-          "Cloudflare R2 doesn't support form uploads (POST policy).",
+          "\(store.name) doesn't support form uploads (POST policy).",
           fix: """
             Presign a PUT for the browser, with its content-type and content-length as headers.
             """)

@@ -53,6 +53,10 @@ extension SigV4 {
       case anyStore
       /// A store that supports only path addressing.
       case pathStore
+      /// A store that supports only virtual-hosted addressing.
+      case hostStore
+      /// A store that supports path addressing for older buckets only.
+      case hostFirstStore
     }
 
     /// Returns the endpoint of Amazon S3 in a region of any partition, including China and

@@ -42,6 +42,49 @@ struct NamedStoreTests {
     }
   }
 
+  @Test(
+    "Each host of the table is its store's, with a bucket before it and a port after it, or not")
+  func table() throws {
+    for store in SigV4.NamedStore.all {
+      let host = store.host(in: "there-1")
+      let region = store.pattern.contains("REGION") ? "there-1" : store.region
+      for name in [host, "bucket." + host, host + ":443"] {
+        let found = try #require(SigV4.NamedStore.at(name), "\(name)")
+        #expect(found.store.pattern == store.pattern && found.region == region, "\(name)")
+        #expect(found.store.name == store.name)
+      }
+      if !store.pattern.hasPrefix("REGION") {
+        #expect(SigV4.NamedStore.at("x" + host) == nil, "\(host)")
+      }
+      #expect(SigV4.NamedStore.at(host + ".example") == nil)
+      #expect(SigV4.NamedStore.all.filter { $0.pattern == store.pattern }.count == 1)
+    }
+  }
+
+  @Test("A store that requires the bucket in the host has it there by default")
+  func required() throws {
+    let name = "photos-1250000000"
+    for (endpoint, host) in try [
+      (SigV4.S3Endpoint.alibabaOSS(region: "cn-hangzhou"), "s3.oss-cn-hangzhou.aliyuncs.com"),
+      (.tencentCOS(region: "ap-guangzhou"), "cos.ap-guangzhou.myqcloud.com"),
+      (.tigris, "t3.storage.dev"),
+      (
+        .custom(url: "https://s3.oss-us-west-1-internal.aliyuncs.com", region: "us-west-1"),
+        "s3.oss-us-west-1-internal.aliyuncs.com"
+      ),
+      (.custom(url: "https://fly.storage.tigris.dev", region: "auto"), "fly.storage.tigris.dev"),
+    ] {
+      #expect(try SigV4.Bucket(name, at: endpoint).host == name + "." + host)
+      #expect(
+        try SigV4.Bucket(name, at: endpoint, addressing: .virtualHosted).host == name + "." + host)
+    }
+    // Older buckets of the other two support it.
+    #expect(try SigV4.Bucket(name, at: .tigris, addressing: .path).host == "t3.storage.dev")
+    expectRefusal(.conflictingEndpoint, showing: "s3.oss-cn-hangzhou.aliyuncs.com") {
+      try SigV4.Bucket(name, at: .alibabaOSS(region: "cn-hangzhou"), addressing: .path)
+    }
+  }
+
   @Test("Buckets are in the host if the store supports that, and Oracle doesn't")
   func addressing() throws {
     let spaces = try SigV4.Bucket(

@@ -86,11 +86,28 @@ struct ServicesPageTests {
         ".oracle(namespace: \"mine\", region: \"eu-frankfurt-1\")",
         .oracle(namespace: "mine", region: "eu-frankfurt-1")
       ),
+      (".alibabaOSS(region: \"cn-hangzhou\")", .alibabaOSS(region: "cn-hangzhou")),
+      (".tencentCOS(region: \"ap-guangzhou\")", .tencentCOS(region: "ap-guangzhou")),
+      (".tigris", .tigris),
+      (".hetzner(region: \"fsn1\")", .hetzner(region: "fsn1")),
+      (".ovhCloud(region: \"gra\")", .ovhCloud(region: "gra")),
+      (".linode(region: \"us-east-1\")", .linode(region: "us-east-1")),
+      (".storj", .storj),
+      (".idriveE2(region: \"us-west-1\")", .idriveE2(region: "us-west-1")),
+      (".vultr(region: \"ewr1\")", .vultr(region: "ewr1")),
+      (".ibmCloud(region: \"us-south\")", .ibmCloud(region: "us-south")),
+      (".yandex", .yandex),
     ]
     let shown = try rows(below: "endpoint")
     #expect(shown.map { Array($0.prefix(3)) } == endpoints.map { [$0.0, $0.1.host, $0.1.region] })
     for (row, endpoint) in zip(shown, endpoints) {
       try expectAddressing(row[3], at: endpoint.1)
+    }
+    // Each store of the table is on the page, unless it's another host of one.
+    for store in SigV4.NamedStore.all where !store.isAlias {
+      #expect(
+        shown.contains { SigV4.NamedStore.at($0[1])?.store.pattern == store.pattern },
+        "\(store.name)")
     }
     let declared = try names(
       #/public static (?:var (\w+): Self|func (\w+)\()/#, in: "S3Signing/S3Endpoint.swift",

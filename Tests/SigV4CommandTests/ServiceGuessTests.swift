@@ -42,6 +42,15 @@ struct ServiceGuessTests {
     }
   }
 
+  @Test("Each store's hosts have the service s3 and their region")
+  func stores() {
+    for store in SigV4.NamedStore.all {
+      let guess = ServiceGuess(host: "bucket." + store.host(in: "there-1"))
+      let region = store.pattern.contains("REGION") ? "there-1" : store.region
+      #expect(guess.service == "s3" && guess.region == region, "\(store.pattern)")
+    }
+  }
+
   /// Forms of hosts from the Amazon S3 User Guide ("Amazon S3 endpoints"), the R2 documentation
   /// ("S3 API compatibility") and the user guides of the services named.
   @Test("The service and region of S3, R2 and resource hosts are found")
