@@ -206,6 +206,17 @@ extension SigV4 {
       UnsignedHeaders(list: UnsignedNames(includesDefault: false))
     }
 
+    /// Headers that proxies and tracing add to a request that your server receives and forwards:
+    /// `x-request-id`, `x-real-ip`, `b3`, `x-b3-*`, `x-datadog-*` and `cf-*`.
+    ///
+    /// They aren't in the default list, so a signer signs them, and the next proxy that rewrites
+    /// one breaks the signature. Combine the lists: `.default.union(.forwarded)`.
+    public static var forwarded: UnsignedHeaders {
+      let names = ["x-request-id", "x-real-ip", "b3", "x-b3-*", "x-datadog-*", "cf-*"]
+      return UnsignedHeaders(
+        list: UnsignedNames(includesDefault: false, names: names.map { Array($0.utf8) }))
+    }
+
     /// Returns a list of exactly these headers. A name that ends in '*' matches all names with that
     /// prefix.
     ///

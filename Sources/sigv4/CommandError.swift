@@ -66,6 +66,7 @@ struct CommandError: Error {
   private static var options: [(text: String, codes: [SigV4.SigningError.Code])] {
     [
       ("-X", [.invalidMethod]),
+      ("--unsigned-header", [.invalidUnsignedHeader]),
       ("-H", [.invalidHeaderName, .invalidHeaderValue, .conflictingHeader]),
       ("--at", [.timestampOutOfRange]),
       ("--region, --region-set, AWS_REGION and the profile", [.invalidRegion]),

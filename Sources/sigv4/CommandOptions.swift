@@ -35,6 +35,7 @@ struct OptionSpecification: Sendable {
     -d, --data TEXT            body (@FILE reads a file, @- standard input)
     --query NAME[=VALUE]       s3:// URL parameter, unencoded (repeatable)
     --unsigned-payload         don't sign the body
+    --unsigned-header NAME     don't sign this header, or NAME* (repeatable)
     --profile NAME             profile for credentials and region
     --region REGION            region (default: from host, AWS_REGION or profile)
     --region-set REGIONS       SigV4a region set, such as * or eu-west-1,us-*

@@ -28,7 +28,8 @@ struct SigningOptions {
   /// The options that all requests share.
   static var requestSpecifications: [OptionSpecification] {
     .named(
-      "-H", "--utf8-headers", "--query", "--unsigned-payload", "--profile", "--region",
+      "-H", "--utf8-headers", "--query", "--unsigned-payload", "--unsigned-header", "--profile",
+      "--region",
       "--region-set", "--service", "--endpoint", "--virtual-hosted", "--at", "--curl", "--quiet")
   }
 
@@ -110,8 +111,10 @@ struct SigningOptions {
     // Skip headers that sigv4 adds itself, such as the length of an upload.
     let names = headers.map(\.name).filter { !request.headers.values(named: $0).isEmpty }
     if !names.isEmpty {
+      let isChosen = arguments.has("--unsigned-header")
+      let reason = isChosen ? "" : " because proxies change them"
       try arguments.tell(
-        "These headers aren't signed because proxies change them: \(names.joined(separator: ", "))."
+        "These headers aren't signed\(reason): \(names.joined(separator: ", "))."
       )
     }
     if !others.isEmpty {
@@ -193,7 +196,10 @@ struct SigningOptions {
   static func signer(
     _ arguments: Arguments, _ scope: SigningScope, for request: SigV4.Request? = nil
   ) async throws -> SigV4.Signer {
-    try scope.signer(await CommandCredentials(arguments).credentials(), for: request)
+    let names = arguments.values("--unsigned-header")
+    return try scope.signer(
+      await CommandCredentials(arguments).credentials(), for: request,
+      unsigned: .default.union(.names(names)))
   }
 
   /// Determines the service and regions of a host or an object.

@@ -17,10 +17,12 @@ struct SigningScope {
 
   /// Creates a signer for a request, or for many objects in a bucket.
   func signer(
-    _ credentials: SigV4.Credentials, for request: SigV4.Request?
+    _ credentials: SigV4.Credentials, for request: SigV4.Request?,
+    unsigned: SigV4.UnsignedHeaders = .default
   ) throws -> SigV4.Signer {
     var service = try SigV4.Service.named(service)
     if service == .s3Express, let request { service = .s3Express(for: request) }
+    service.unsignedHeaders = unsigned
     if let regions {
       return try SigV4.Signer(credentials: credentials, regionSet: regions, service: service)
     }

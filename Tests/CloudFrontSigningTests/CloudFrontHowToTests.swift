@@ -62,6 +62,15 @@ struct CloudFrontHowToTests {
         + "Sign this URL, or add wildcards to the policy's resource.")
   }
 
+  /// Expected: `printf abc | sha256sum`.
+  @Test("The hash of a body for a Lambda URL")
+  func lambda() throws {
+    let body = Array("abc".utf8)
+    let hash = SigV4.Payload.bytes(body).contentSHA256  // the value of x-amz-content-sha256
+    #expect(hash == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(SigV4.Payload.unsigned.contentSHA256 == "UNSIGNED-PAYLOAD")
+  }
+
   @Test("A limited policy")
   func policy() throws {
     let (start, end) = (try now.advanced(by: .seconds(-1)), try now.advanced(by: .seconds(1)))

@@ -72,6 +72,25 @@ struct SignARequestHowToTests {
     #expect(prepared.signed(with: signature).authorization == signed.authorization)
   }
 
+  @Test("Forwarded requests")
+  func forwarded() throws {
+    var forwarding = SigV4.Service.executeAPI
+    forwarding.unsignedHeaders = .default.union(.forwarded)
+    let signer = try SigV4.Signer(
+      credentials: Example.credentials(), region: "us-east-1", service: forwarding)
+    let added = [
+      "x-request-id", "X-Real-IP", "b3", "x-b3-traceid", "x-datadog-trace-id", "CF-Ray",
+      "cf-connecting-ip", "traceparent",
+    ]
+    let signed = try signer.sign(
+      SigV4.Request(
+        "GET", host: "a.example.com",
+        headers: SigV4.Headers((added + ["b34", "x-request-ids", "x-own"]).map { ($0, "1") })),
+      at: Example.moment())
+    #expect(signed.signedHeaders == "b34;host;x-amz-date;x-own;x-request-ids")
+    #expect(signed.unsignedHeaders.map(\.name) == added)
+  }
+
   @Test("Every line of code on the page is in this file")
   func lines() throws {
     try HowToPage("sign-a-request.md").expectCode(in: #filePath, count: 38)

@@ -95,6 +95,7 @@ struct OptionUse: Sendable, CustomStringConvertible {
   private static let headers = """
     s3://films/a + -H x-amz-meta-a:b
     s3://films/a -H x-amz-meta-a:é + --utf8-headers
+    s3://films/a -H x-request-id:b + --unsigned-header x-request-id
     """
 
   /// Arguments that both kinds of `sigv4 cloudfront` require.
@@ -151,6 +152,7 @@ struct OptionUse: Sendable, CustomStringConvertible {
       """
       s3://films/a + --unsigned-payload
       s3://films/a -H x-amz-meta-a:é + --utf8-headers
+      s3://films/a -H x-request-id:b + --unsigned-header x-*
       """
     ),
     (
