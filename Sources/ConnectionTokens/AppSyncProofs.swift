@@ -60,12 +60,20 @@ extension SigV4.IdentityProof {
   ///   - region: The API's region.
   ///   - credentials: The caller's credentials.
   ///   - timestamp: The current time.
-  /// - Throws: `invalidHost`, `invalidRegion` or `credentialsExpired`.
+  /// - Throws: `invalidPayload` unless the body is a JSON object, `invalidHost`, `invalidRegion` or
+  ///   `credentialsExpired`.
   public static func appSyncMessage(
     _ body: String, to api: AppSyncAPI, host: String, region: String,
     credentials: SigV4.Credentials, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
-    try appSync(api.path, Array(body.utf8), host, region, credentials, timestamp) { $0 }
+    let first = body.utf8.first { !ASCIIByte.isControl($0) && $0 != ASCIIByte.space }
+    if first != 0x7B {
+      throw SigV4.SigningError(
+        .invalidPayload,
+        "The body \(quoted: body) of an AppSync message isn't a JSON object.",
+        fix: "Pass what the message does, such as {\"channel\":\"/default/a\"}.")
+    }
+    return try appSync(api.path, Array(body.utf8), host, region, credentials, timestamp) { $0 }
   }
 
   private static func appSync(

@@ -74,12 +74,13 @@ struct CommandError: Error {
       ("--expires", [.invalidLifetime, .lifetimeExceedsCredentials]),
       ("--chunk-size and --size", [.invalidChunkedUpload]),
       ("--username", [.invalidUser]),
-      ("--cache-name or --cluster-name", [.invalidResourceName]),
+      ("--cache-name, --cluster-name or --audience", [.invalidResourceName]),
+      ("--challenge or --server-nonce", [.invalidNonce]),
       (
         "--field, --starts-with, --min-bytes and --max-bytes",
         [.invalidPostPolicy, .conflictingFormField]
       ),
-      ("the URL, or --hostname and --port", [.invalidHost]),
+      ("the URL, or --hostname, --port and --sts-host", [.invalidHost]),
       ("--key-pair-id", [.invalidKeyPairID]),
       ("--private-key", [.invalidKey, .unsupportedKey]),
       ("--date-less-than and --date-greater-than", [.invalidPolicyDates]),

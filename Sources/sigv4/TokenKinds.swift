@@ -161,15 +161,16 @@ extension TokenOption {
   static let port = required("--port", "PORT", "database port", "5432")
   static let username = required("--username", "USER", "user name", "app")
   static let admin = flag("--admin", "token for the admin role")
-  static let expires = optional("--expires", "TIME", "lifetime, such as 1h", "1h")
+  static let expires = optional(
+    "--expires", "TIME", "lifetime (default: 15m, 12h)", "1h")
   static let cacheName = required("--cache-name", "NAME", "cache name", "films")
   static let serverless = flag("--serverless", "the cache is serverless")
   static let clusterName = required("--cluster-name", "NAME", "cluster name", "films")
   static let userAgent = optional("--user-agent", "NAME", "user agent in the token", "films/1.0")
   static let challenge = required(
-    "--challenge", "TEXT", "nonce=...", "nonce=0123456789abcdef0123456789abcdef")
+    "--challenge", "TEXT", "the server's, with nonce=...", "nonce=0123456789abcdef0123456789abcdef")
   static let serverNonce = required(
-    "--server-nonce", "BASE64", "64 bytes", String(repeating: "A", count: 86) + "==")
+    "--server-nonce", "BASE64", "the server's, 64 bytes", String(repeating: "A", count: 86) + "==")
   static let stsHost = optional(
     "--sts-host", "HOST", "(default: sts.amazonaws.com)", "sts.eu-west-1.amazonaws.com")
   static let role = optional("--role", "NAME", "role in Vault", "app")

@@ -81,6 +81,20 @@ struct IdentityProofRefusalTests {
     }
   }
 
+  @Test("The body of an AppSync message is a JSON object")
+  func bodies() throws {
+    for body in ["", " ", "null", "[{}]", #""{}""#] {
+      expectRefusal(.invalidPayload, showing: body) { try message(body) }
+    }
+    for body in ["{}", " \n\t{}"] { #expect(throws: Never.self) { try message(body) } }
+  }
+
+  func message(_ body: String) throws -> SigV4.IdentityProof {
+    try .appSyncMessage(
+      body, to: .events, host: "a.example.com", region: "us-east-1", credentials: credentials(),
+      at: now())
+  }
+
   @Test("Temporary credentials have no SMTP password")
   func temporary() {
     expectRefusal(.invalidSessionToken) {

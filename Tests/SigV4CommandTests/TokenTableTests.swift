@@ -75,6 +75,22 @@ struct TokenTableTests {
     }
   }
 
+  @Test("An empty value of a required option is rejected, and so is a missing one")
+  func empty() throws {
+    for kind in TokenKind.all {
+      for option in kind.options where option.isRequired {
+        let others = kind.options.filter { $0.isRequired && $0 != option }.flatMap(\.use)
+        for arguments in [others, others + [option.name, ""]] {
+          let error = #expect(throws: (any Error).self, "\(kind.name) \(option.name)") {
+            try Self.token(kind, of: arguments)
+          }
+          let wrapped = try CommandError(#require(error))
+          #expect(!wrapped.problem.isEmpty && !wrapped.fix.isEmpty, "\(kind.name) \(option.name)")
+        }
+      }
+    }
+  }
+
   @Test("A kind has --expires if its lifetime can be chosen, and one vector or more")
   func completeness() throws {
     let tested = try Set(TokenVectors.all().map { try $0.tokenKind().name })
@@ -133,8 +149,11 @@ struct TokenTableTests {
   private static func token(
     _ kind: TokenKind, _ more: [String] = []
   ) throws -> CreatedToken {
-    let arguments = kind.options.filter(\.isRequired).flatMap(\.use) + more
-    return try kind.create(
+    try token(kind, of: kind.options.filter(\.isRequired).flatMap(\.use) + more)
+  }
+
+  private static func token(_ kind: TokenKind, of arguments: [String]) throws -> CreatedToken {
+    try kind.create(
       TokenInputs(
         credentials: Example.credentials(), timestamp: Example.moment(),
         arguments: Arguments(arguments, kind.specifications)
