@@ -10,9 +10,9 @@ extension SigV4.Bucket {
   ///     let films = try SigV4.Bucket.accessPoint(
   ///       "arn:aws:s3:us-west-2:123456789012:accesspoint/films")
   ///
-  /// The ARN can be that of an access point of S3, S3 Object Lambda (`arn:aws:s3-object-lambda:`) or
-  /// S3 on Outposts (`arn:aws:s3-outposts:`). An alias, which ends in `-s3alias`, works as a bucket
-  /// name instead.
+  /// The ARN can be that of an access point of S3, S3 Object Lambda (`arn:aws:s3-object-lambda:`)
+  /// or S3 on Outposts (`arn:aws:s3-outposts:`). An alias, which ends in `-s3alias`, works as a
+  /// bucket name instead.
   ///
   /// Source: botocore, endpoint rules of S3.
   ///
