@@ -68,7 +68,7 @@ private struct AccessPoint {
       throw SigV4.SigningError(
         .invalidRegion,
         "The region \(quoted: name.region) isn't in the partition \(quoted: name.partition).",
-        fix: "Copy the ARN from the console again.")
+        fix: "Use the ARN as the console shows it.")
     }
     try variant.check(in: partition, region: name.region)
     let isSupported =
