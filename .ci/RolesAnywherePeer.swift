@@ -22,7 +22,9 @@ func answer(_ words: [String?]) async throws -> String {
     duration: words[7].flatMap { Int($0) }, sources: sources)
   do {
     _ = try await provider.credentials()
-  } catch let error as CredentialError where error.code == .cancelled {}
+  } catch {
+    if error.code != .cancelled { throw error }
+  }
   continuation.finish()
   var result: [String] = []
   for await request in requests {
