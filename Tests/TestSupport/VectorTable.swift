@@ -46,6 +46,14 @@ public struct VectorTable: Sendable {
     return record
   }
 
+  /// renamed-signatures.txt, or the table of that name in the folder that the environment names,
+  /// whose records are random: `.ci/gates renamed-signatures` makes one.
+  public static func renamedSignatures() throws -> VectorTable {
+    let name = "SIGV4_RENAMED_SIGNATURES"
+    let other = ProcessInfo.processInfo.environment[name]
+    return try VectorTable(named: "renamed-signatures.txt", inFolder: other ?? folder)
+  }
+
   /// Tests/Vectors, found from where this file was when it was compiled.
   public static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Vectors").path

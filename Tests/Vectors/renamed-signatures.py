@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Prints renamed-signatures.txt: requests, URLs and forms under the names of Google Cloud Storage and Volcengine TOS.
+# With a number, prints as many random requests and URLs instead.
 #
 # `pip install google-cloud-storage==3.17.1 tos==2.9.3`. tos signs with TOS4-HMAC-SHA256 itself. google-cloud-storage
 # has no HMAC keys: its function for URLs is run with GOOG4-HMAC-SHA256 in place of GOOG4-RSA-SHA256, and what it asks
@@ -149,6 +150,46 @@ def tos_form(name, token=None):
            token=token)
 
 
+def random_records(count):
+    """As many random requests and URLs, with the names of parameters in the same order for all who sort them."""
+    draw = random.Random(20261127)
+    letters = "abcXYZ019-_.~ +%&=/é火😀'\"()*,;:@$!"
+
+    def text(longest=20):
+        return "".join(draw.choices(letters, k=draw.randint(1, longest)))
+
+    def value():
+        return "".join(draw.choices("abc XYZ/=;,\"'0123", k=draw.randint(1, 20))).strip() or "a"
+
+    for number in range(count):
+        key = "a" + text().replace("//", "/")
+        headers = [(name, value()) for name in
+                   draw.sample(["meta-a", "meta-b", "acl", "storage-class"], draw.randint(0, 3))]
+        method = draw.choice(["GET", "PUT", "POST", "DELETE", "HEAD"])
+        body = draw.randbytes(draw.randint(0, 50)).hex().encode()
+        lifetime = draw.randint(1, 604_800)
+        region = draw.choice(["auto", "us", "europe-west1"])
+        name = f"random {number}"
+        if draw.random() < 0.5:
+            path = "/photos/" + urllib.parse.quote(key, safe="/~")
+            headers = [("x-goog-" + header, text) for header, text in headers]
+            if draw.random() < 0.3:
+                headers.append(("Content-Type", "text/plain"))
+            if draw.random() < 0.5:
+                google_url(name, path, method=method, headers=headers, lifetime=lifetime,
+                           generation=draw.choice([None, str(number)]), response_type=draw.choice([None, text()]))
+            else:
+                google_header(name, path, region, method=method, headers=headers, body=body)
+            continue
+        headers = [("x-tos-" + header, text) for header, text in headers]
+        query = [(parameter, text()) for parameter in draw.sample(["versionId", "prefix", "x"], draw.randint(0, 2))]
+        options = {"method": method, "query": query, "headers": headers, "token": draw.choice([None, TOKEN])}
+        if draw.random() < 0.5:
+            tos_record(name, "url", "/" + key, lifetime=lifetime, **options)
+        else:
+            tos_record(name, "header", "/" + key, body=body, **options)
+
+
 def print_tables():
     tos.auth.datetime = types.SimpleNamespace(
         datetime=Clock, timedelta=datetime.timedelta)
@@ -174,4 +215,8 @@ def print_tables():
     tos_record("TOS: a list", "header", "/", query=[("list-type", "2"), ("prefix", "a/b c")])
 
 
-print_tables()
+if sys.argv[1:]:
+    tos.auth.datetime = types.SimpleNamespace(datetime=Clock, timedelta=datetime.timedelta)
+    random_records(int(sys.argv[1]))
+else:
+    print_tables()
