@@ -177,12 +177,11 @@ extension SigV4.Credentials: CustomStringConvertible {
 
   /// Returns the key of the first step under other names than AWS's. Secret.
   private func otherDerivationKey(_ names: SignatureNames) -> HMAC<SHA256>.PreparedKey {
-    // Safety: the bytes are copied before the closure returns, and the copy is wiped.
     unsafe derivationSecret.withUnsafeBytes { secret in
       let start = SignatureNames.aws.keyPrefix.utf8CodeUnitCount
-      var bytes = unsafe [UInt8](names.keyPrefix.bytesInUTF8) + secret.dropFirst(start)
-      defer { unsafe bytes.withUnsafeMutableBytes { unsafe ConstantTime.wipe($0) } }
-      return HMAC.PreparedKey(SymmetricKey(data: bytes))
+      // Safety: slicing checks the range.
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: secret[start...])
+      return unsafe HMAC.PreparedKey(Self.derivationKey(names.keyPrefix, rest))
     }
   }
 
@@ -204,13 +203,20 @@ extension SigV4.Credentials: CustomStringConvertible {
   }
 
   static func derivationKey(_ secretAccessKey: String) -> SymmetricKey {
-    let prefix = SignatureNames.aws.keyPrefix
-    let count = prefix.utf8CodeUnitCount &+ secretAccessKey.byteCountInUTF8
+    unsafe secretAccessKey.withBytesInUTF8 {
+      unsafe derivationKey(SignatureNames.aws.keyPrefix, $0)
+    }
+  }
+
+  private static func derivationKey(
+    _ prefix: StaticString, _ secret: UnsafeRawBufferPointer
+  ) -> SymmetricKey {
+    let count = prefix.utf8CodeUnitCount &+ secret.count
     // Safety: both strings fit, and the memory is wiped before it's released.
     return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in
       unsafe bytes.copyMemory(from: prefix.bytesInUTF8)
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[prefix.bytesInUTF8.count...])
-      unsafe secretAccessKey.withBytesInUTF8 { unsafe rest.copyMemory(from: $0) }
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[prefix.utf8CodeUnitCount...])
+      unsafe rest.copyMemory(from: secret)
       let key = unsafe SymmetricKey(data: UnsafeRawBufferPointer(bytes))
       unsafe ConstantTime.wipe(bytes)
       return key

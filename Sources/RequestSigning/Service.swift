@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A service as a value: its name in the scope, and the few rules that differ between services.
 
+internal import SecureHashing
 package import SigningSupport
 
 extension SigV4 {

@@ -103,11 +103,10 @@ extension SigV4.Preparer {
 
   /// `x-amz-*`
   private static var amazonHeaders: UInt32 {
-    let kinds: [KnownHeader] = [
-      .amz, .amzDate, .amzContentSHA256, .amzSecurityToken, .amzS3SessionToken, .amzRegionSet,
-      .amzTrailer, .amzDecodedContentLength,
-    ]
-    return kinds.reduce(0) { $0 | $1.bit }
+    KnownHeader.amz.bit | KnownHeader.amzDate.bit | KnownHeader.amzContentSHA256.bit
+      | KnownHeader.amzSecurityToken.bit | KnownHeader.amzS3SessionToken.bit
+      | KnownHeader.amzRegionSet.bit | KnownHeader.amzTrailer.bit
+      | KnownHeader.amzDecodedContentLength.bit
   }
 
   /// Rejects a session token that's empty, repeated, or in the header of other services.
@@ -154,7 +153,7 @@ extension SigV4.Preparer {
     for (name, value) in request.query.parameters {
       if names.field(parameter: name.span) != .contentSHA256 { continue }
       let isRight =
-        !hasDigest && Array(name) == names.parameter(.contentSHA256)
+        !hasDigest && names.isParameter(name.span, .contentSHA256)
         && URIEncoding.decode(value) == payload.bytes
       hasDigest = true
       if isRight { continue }

@@ -130,7 +130,7 @@ extension SigV4 {
         keys.append(key)
       }
       if value(.algorithm) != nil { return }
-      let service = services.first { indices[$0.names.header(.algorithm)] != nil }
+      let service = services.first { indices[$0.names.header(.algorithm).bytes] != nil }
       names = service?.names ?? .aws
     }
 
@@ -143,16 +143,16 @@ extension SigV4 {
     /// Returns whether a field needs no condition in the policy: the policy, the signature, or an
     /// ignored field.
     func isOpen(_ key: [UInt8]) -> Bool {
-      key[...].spells("policy") || key == names.header(.signature)
+      key[...].spells("policy") || key == names.header(.signature).bytes
         || key.starts(with: "x-ignore-".utf8)
     }
 
     /// Returns the value of a signature field, or nil.
-    func value(_ field: SignatureField) -> String? { value(named: names.header(field)) }
+    func value(_ field: SignatureField) -> String? { value(named: names.header(field).bytes) }
 
     /// Returns the value of a required signature field.
     func required(_ field: SignatureField) throws(VerificationError) -> String {
-      try required(names.header(field).textInUTF8)
+      try required(names.header(field).string)
     }
 
     /// Returns the value of a required field.

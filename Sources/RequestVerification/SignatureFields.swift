@@ -349,7 +349,7 @@ extension SigV4 {
         if indices[number] != 0 || !names.isParameter(text.extracting(name), field) {
           throw VerificationError(
             .repeatedField,
-            "Parameter \(names.parameter(field).textInUTF8) appears twice or in a different case, "
+            "Parameter \(names.parameter(field).string) appears twice or in a different case, "
               + "so another server could act on the unverified value.",
             fix: "Check for a client that adds it to a presigned URL.")
         }
@@ -373,7 +373,7 @@ extension SigV4 {
       if let value = value(field, &message), !value.isEmpty { return value }
       throw VerificationError(
         .malformedQueryAuthorization,
-        "The query has parameters of a signature, but \(names.parameter(field).textInUTF8) is "
+        "The query has parameters of a signature, but \(names.parameter(field).string) is "
           + "missing or empty.",
         fix: "Check for a URL that was truncated or unescaped in transit.")
     }

@@ -293,7 +293,7 @@ extension SigV4 {
 
       /// A field of the signature.
       init(_ field: SignatureField, _ value: String, _ names: SignatureNames) {
-        self.init(name: String(decoding: names.header(field), as: UTF8.self), value: value)
+        self.init(name: names.header(field).string, value: value)
       }
 
       /// The name, without the value.

@@ -284,7 +284,7 @@ extension SigV4.PostPolicy.Condition {
     let reserved =
       ["bucket", "policy", "file", "signature", "AWSAccessKeyId", "content-length-range"]
       + [SignatureNames.aws, .google, .tos].flatMap { names in
-        signed.map { String(decoding: names.header($0), as: UTF8.self) }
+        signed.map { names.header($0).string }
       }
     let isReserved = reserved.contains { ASCIIByte.equalIgnoringCase(name.utf8, $0.utf8) }
     if name.isEmpty || isReserved || !name.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {

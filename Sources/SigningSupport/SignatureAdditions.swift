@@ -87,7 +87,7 @@ private struct AddedLine {
     if names == .aws {
       output.append(field.header, &end)
     } else {
-      output.append(names.header(field), &end)
+      output.append(names.headerPrefix, insteadOfPrefixOf: field.header, &end)
     }
     output.append(ASCIIByte.colon, &end)
     valueStart = end
@@ -131,7 +131,7 @@ extension TextOutput {
     if names == .aws {
       append(field.parameter, &end)
     } else {
-      append(names.parameter(field), &end)
+      append(names.parameterPrefix, insteadOfPrefixOf: field.parameter, &end)
     }
     append(ASCIIByte.equals, &end)
   }

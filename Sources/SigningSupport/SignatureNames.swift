@@ -56,28 +56,18 @@ package enum SignatureNames: UInt8, Hashable, Sendable {
     }
   }
 
-  /// Returns the name of a header or a form field.
-  package func header(_ field: SignatureField) -> [UInt8] {
-    Self.name(headerPrefix, field.header)
+  /// The name of a header or a form field.
+  package func header(_ field: SignatureField) -> UTF8Text {
+    UTF8Text(headerPrefix, then: field.header, from: Self.prefixByteCount)
   }
 
-  /// Returns the name of a parameter.
-  package func parameter(_ field: SignatureField) -> [UInt8] {
-    Self.name(parameterPrefix, field.parameter)
+  /// The name of a parameter.
+  package func parameter(_ field: SignatureField) -> UTF8Text {
+    UTF8Text(parameterPrefix, then: field.parameter, from: Self.prefixByteCount)
   }
 
-  /// Returns whether a parameter has a field's name, in its exact case.
-  package func isParameter(_ name: TextSpan, _ field: SignatureField) -> Bool {
-    if self == .aws { return name.spells(field.parameter) }
-    return name.count == field.parameter.utf8CodeUnitCount
-      - Self.aws.parameterPrefix.utf8CodeUnitCount + parameterPrefix.utf8CodeUnitCount
-      && name.array == parameter(field)
-  }
-
-  private static func name(_ prefix: StaticString, _ name: StaticString) -> [UInt8] {
-    (UTF8Text(stringLiteral: prefix).bytes)
-      + UTF8Text(stringLiteral: name).bytes.dropFirst(aws.headerPrefix.utf8CodeUnitCount)
-  }
+  /// The size of AWS's prefixes.
+  static var prefixByteCount: Int { 6 }
 
   /// Returns the header equivalent to a parameter, or nil if there is none.
   package func knownHeader(_ field: SignatureField) -> KnownHeader? {
@@ -95,14 +85,36 @@ package enum SignatureNames: UInt8, Hashable, Sendable {
   /// Returns the field of a parameter, ignoring case.
   package func field(parameter name: TextSpan) -> SignatureField? {
     if self == .aws { return SignatureField(parameter: name) }
-    let prefix = UTF8Text(stringLiteral: parameterPrefix).bytes
-    if name.count < prefix.count
-      || !name.extracting(0..<prefix.count).spellsIgnoringCase(parameterPrefix)
-    {
-      return nil
+    for field in SignatureField.allCases where isParameter(name, field, ignoringCase: true) {
+      return field
     }
-    let amazon = UTF8Text(stringLiteral: Self.aws.parameterPrefix).bytes
-    return SignatureField(
-      parameter: (amazon + name.extracting(prefix.count..<name.count).array)[...])
+    return nil
+  }
+
+  /// Returns whether a parameter has a field's name, in its exact case.
+  package func isParameter(_ name: TextSpan, _ field: SignatureField) -> Bool {
+    self == .aws ? name.spells(field.parameter) : isParameter(name, field, ignoringCase: false)
+  }
+
+  @inline(never)
+  private func isParameter(
+    _ name: TextSpan, _ field: SignatureField, ignoringCase: Bool
+  ) -> Bool {
+    let (prefix, text) = unsafe (parameterPrefix.bytesInUTF8, field.parameter.bytesInUTF8)
+    let start = prefix.count
+    if name.count != start &+ text.count &- Self.prefixByteCount { return false }
+    for position in 0..<name.count {
+      // Safety: both positions are in the strings, by the sizes.
+      let other: UInt8
+      if position < start {
+        other = unsafe prefix[position]
+      } else {
+        other = unsafe text[position &- start &+ Self.prefixByteCount]
+      }
+      let byte = name.byte(at: position)
+      if byte == other { continue }
+      if !ignoringCase || ASCIIByte.lowercased(byte) != ASCIIByte.lowercased(other) { return false }
+    }
+    return true
   }
 }

@@ -33,6 +33,14 @@ extension UTF8Text: ExpressibleByStringInterpolation,
     unsafe bytes.append(contentsOf: text.bytesInUTF8)
   }
 
+  /// Creates a text from a string and the rest of another one.
+  init(_ beginning: StaticString, then text: StaticString, from start: Int) {
+    appendLiteral(beginning)
+    // Safety: slicing checks the range.
+    unsafe bytes.append(
+      contentsOf: UnsafeRawBufferPointer(rebasing: text.bytesInUTF8[start...]))
+  }
+
   package mutating func appendInterpolation(_ text: Self) { bytes.append(contentsOf: text.bytes) }
 
   package mutating func appendInterpolation(_ text: StaticString) { appendLiteral(text) }
