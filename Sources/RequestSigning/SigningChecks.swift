@@ -11,7 +11,8 @@ extension SigV4.Preparer {
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) {
     let shape = request.message.shape
-    let fields = request.message.signatureFields(service.names)
+    let names = storage.rules.names
+    let fields = request.message.signatureFields(names)
     if shape.has(.authorization) || fields.hasSignature(inURL: placement.isURL) {
       throw alreadySigned(request, placement)
     }
@@ -19,7 +20,7 @@ extension SigV4.Preparer {
       try request.path.check(service.pathRule)
     }
     try checkCredentials(at: timestamp)
-    if service.names != .aws { try checkOtherNames(request, payload) }
+    if names != .aws { try checkOtherNames(request, payload) }
     if shape.present & Self.rareHeaders != 0 { try checkHeaders(request, payload) }
     if !placement.isURL { return }
     try checkNotHeader(.date, shape)
@@ -134,7 +135,7 @@ extension SigV4.Preparer {
   private func checkNotHeader(
     _ field: SignatureField, _ shape: MessageShape
   ) throws(SigV4.SigningError) {
-    guard let header = service.names.knownHeader(field), shape.has(header) else { return }
+    guard let header = storage.rules.names.knownHeader(field), shape.has(header) else { return }
     throw SigV4.SigningError(
       .conflictingHeader,
       """

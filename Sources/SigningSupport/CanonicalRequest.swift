@@ -219,8 +219,8 @@ extension TextOutput {
 
   /// Appends the URL, up to the signature (step 6). Returns the range of the path and query.
   mutating func appendURL(
-    _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
-    _ parts: SignatureSteps.Parts, _ end: inout Int
+    _ shape: MessageShape, _ text: TextSpan, _ texts: borrowing SignatureTexts,
+    _ rules: borrowing SignatureRules, _ parts: SignatureSteps.Parts, _ end: inout Int
   ) -> Range<Int> {
     append(shape.scheme.name, &end)
     append("://" as StaticString, &end)
@@ -233,7 +233,7 @@ extension TextOutput {
       append(ASCIIByte.ampersand, &end)
     }
     append(parts.parameters, &end)
-    appendParameter(.signature, rules.names, &end)
+    texts.append(texts.signatureParameter, to: &self, &end)
     return target..<end
   }
 }

@@ -13,16 +13,18 @@ struct SignatureAdditions {
   /// Writes the headers in the order of their names. A URL contains most of these values in its
   /// parameters, and the request's headers must not conflict with them.
   func appendHeaders(
-    _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
-    _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
+    _ shape: MessageShape, _ text: TextSpan, _ texts: borrowing SignatureTexts,
+    _ rules: borrowing SignatureRules, _ parts: inout SignatureSteps.Parts,
+    _ output: inout TextOutput, _ end: inout Int
   ) throws(ConflictingHeader) {
     let isInHeaders = !placement.isURL
-    var line = AddedLine(.contentSHA256, rules.names, &output, &end)
+    var line = AddedLine(
+      .contentSHA256, rules.names, texts.contentSHA256Header, of: texts, &output, &end)
     output.append(payload, &end)
     // Also the last line of the canonical request.
     parts.payload = line.valueStart..<end
     try line.finish(ifAbsent: isPayloadDeclared, shape, text, &parts, &output, &end)
-    line = AddedLine(.date, rules.names, &output, &end)
+    line = AddedLine(.date, rules.names, texts.dateHeader, of: texts, &output, &end)
     output.append(time, &end)
     try line.finish(ifAbsent: isInHeaders, shape, text, &parts, &output, &end)
     for index in rules.additions.indices {
@@ -50,7 +52,7 @@ struct SignatureAdditions {
     texts.append(texts.dateParameter, to: &output, &end)
     output.append(time, &end)
     if let lifetime {
-      output.appendParameter(.expires, rules.names, &end)
+      texts.append(texts.expiresParameter, to: &output, &end)
       output.append(decimal: lifetime, &end)
     }
     for addition in rules.additions {
@@ -61,7 +63,7 @@ struct SignatureAdditions {
       output.appendParameter(rules.tokenField, rules.names, &end)
       output.append(encoding: token, &end)
     }
-    output.appendParameter(.signedHeaders, rules.names, &end)
+    texts.append(texts.namesParameter, to: &output, &end)
     for position in parts.names {
       output.append(encoding: output.byte(at: position), as: .component, &end)
     }
@@ -76,13 +78,23 @@ private struct AddedLine {
   let start: Int
   let valueStart: Int
 
-  /// Writes the name.
+  /// Writes a name with its colon, one of the signer's strings.
   @inline(__always)
+  init(
+    _ field: SignatureField, _ names: SignatureNames, _ name: Range<Int>,
+    of texts: borrowing SignatureTexts, _ output: inout TextOutput, _ end: inout Int
+  ) {
+    (self.field, self.names) = (field, names)
+    start = end
+    texts.append(name, to: &output, &end)
+    valueStart = end
+  }
+
+  /// Writes the name.
   init(
     _ field: SignatureField, _ names: SignatureNames, _ output: inout TextOutput, _ end: inout Int
   ) {
-    self.field = field
-    self.names = names
+    (self.field, self.names) = (field, names)
     start = end
     if names == .aws {
       output.append(field.header, &end)

@@ -70,9 +70,13 @@ package enum SignatureNames: UInt8, Hashable, Sendable {
   static var prefixByteCount: Int { 6 }
 
   /// Returns the header equivalent to a parameter, or nil if there is none.
+  @inline(__always)
   package func knownHeader(_ field: SignatureField) -> KnownHeader? {
+    self == .aws ? field.knownHeader : otherHeader(field)
+  }
+
+  private func otherHeader(_ field: SignatureField) -> KnownHeader? {
     switch (self, field) {
-    case (.aws, _): field.knownHeader
     case (.google, .date): .googDate
     case (.google, .contentSHA256): .googContentSHA256
     case (.tos, .date): .tosDate

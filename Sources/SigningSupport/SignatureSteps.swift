@@ -81,7 +81,7 @@ package struct SignatureSteps: Sendable {
     var end = textStart
     let additions = SignatureAdditions(
       placement: placement, payload: payload, isPayloadDeclared: isPayloadDeclared, time: time)
-    try additions.appendHeaders(message.shape, text, rules, &parts, &output, &end)
+    try additions.appendHeaders(message.shape, text, texts, rules, &parts, &output, &end)
     message.shape.mergeLines(text, placement, rules, &parts, &output)
     output.appendNames(of: text, &parts, &end)
     if case .url(let lifetime) = placement {
@@ -150,7 +150,7 @@ package struct SignatureSteps: Sendable {
     case .headers:
       output.appendAuthorization(texts, parts, at: time, &end)
     case .url:
-      parts.target = output.appendURL(message.shape, text, rules, parts, &end)
+      parts.target = output.appendURL(message.shape, text, texts, rules, parts, &end)
     }
     let signatureStart = end
     appendSignature(&output, &end)

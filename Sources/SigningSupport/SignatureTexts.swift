@@ -27,6 +27,15 @@ package struct SignatureTexts: Sendable {
   /// `%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=`
   let dateParameter: Range<Int>
 
+  /// `x-amz-content-sha256:` and `x-amz-date:`
+  let contentSHA256Header: Range<Int>
+  let dateHeader: Range<Int>
+
+  /// `&X-Amz-Expires=`, `&X-Amz-SignedHeaders=` and `&X-Amz-Signature=`
+  let expiresParameter: Range<Int>
+  let namesParameter: Range<Int>
+  let signatureParameter: Range<Int>
+
   /// Creates the strings. An algorithm's scope may have no region.
   package init(
     algorithm: String, _ names: SignatureNames, accessKeyID: String, region: String?,
@@ -43,6 +52,12 @@ package struct SignatureTexts: Sendable {
     credentialParameter = texts.append(
       [prefix, "Algorithm=", algorithm, "&", prefix, "Credential="], encoding: [accessKeyID, "/"])
     dateParameter = texts.append(encoding: scope, ["&", prefix, "Date="])
+    let header = names.headerPrefix.textInUTF8
+    contentSHA256Header = texts.append([header, "content-sha256:"])
+    dateHeader = texts.append([header, "date:"])
+    expiresParameter = texts.append(["&", prefix, "Expires="])
+    namesParameter = texts.append(["&", prefix, "SignedHeaders="])
+    signatureParameter = texts.append(["&", prefix, "Signature="])
     bytes = texts.bytes
   }
 
