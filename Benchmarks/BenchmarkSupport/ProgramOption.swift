@@ -14,7 +14,7 @@ public struct ProgramOption: Equatable, Sendable {
     self.help = help
   }
 
-  /// The option and its help, on a line of its own if the option is long.
+  /// The option and its help. After a long option, the help starts a new line.
   func helpLines(indent: Int) -> String {
     let spelling = placeholder.map { name + " " + $0 } ?? name
     let start = spelling.left(indent - 2)

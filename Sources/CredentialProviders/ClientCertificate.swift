@@ -83,7 +83,7 @@ struct CertificateChain: Sendable {
   let certificate: X509Certificate
   let intermediates: [X509Certificate]
 
-  /// The file of the certificate, for messages. Nil if there is none.
+  /// The certificate's file, which messages name. Nil if it came from memory.
   let file: String?
 
   /// Reads files. Throws `invalidFile`.

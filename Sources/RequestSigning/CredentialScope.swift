@@ -36,6 +36,9 @@ extension SigV4 {
 
     /// Creates a scope from a string such as `20130524/us-east-1/s3/aws4_request`.
     ///
+    /// The last part can also be `goog4_request`, for ``Service/googleCloudStorage``, or `request`,
+    /// for ``Service/tos``.
+    ///
     /// - Throws: `invalidScope` unless the string has these four parts, or the errors of the other
     ///   initializer.
     public init(_ text: String) throws(SigningError) {
@@ -94,7 +97,7 @@ extension SigV4 {
       return bytes.textInUTF8
     }
 
-    /// The parts of the scope in order: day, region (if any), service, "aws4_request".
+    /// The parts of the scope in order: day, region (if any), service, and usually "aws4_request".
     public var parts: [String] {
       [day] + (region.utf8.isEmpty ? [] : [region]) + [service, names.scopeEnd.textInUTF8]
     }

@@ -10,7 +10,7 @@ extension SigV4 {
     /// The access key ID, which is public and part of every signature.
     public let accessKeyID: String
 
-    /// The expiration of temporary credentials.
+    /// The expiration of temporary credentials. Nil if they never expire, or if it's unknown.
     public let expiration: Timestamp?
 
     /// The token of temporary credentials. Secret: stored as a key, so that it's never printed.

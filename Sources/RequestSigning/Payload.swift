@@ -57,7 +57,8 @@ extension SigV4 {
       return Payload(kind: .literal(value))
     }
 
-    /// The `x-amz-content-sha256` header value: the hash in 64 hexadecimal digits, or a word.
+    /// The `x-amz-content-sha256` header value: the hash in 64 hexadecimal digits, or a word
+    /// such as `UNSIGNED-PAYLOAD`.
     public var contentSHA256: String { bytes.textInUTF8 }
 
     /// The last line of the canonical request: 64 hexadecimal digits, or a word.
