@@ -42,22 +42,24 @@ private struct AccessPoint {
   private let host: String
 
   init?(_ name: SigV4.ResourceName) {
-    let parts = name.resource
-    let outpost = name.service == "s3-outposts" ? parts.dropFirst().first : nil
-    let kinds = parts.indices.filter { $0.isMultiple(of: 2) }.map { parts[$0] }
-    switch (name.service, kinds) {
-    case ("s3", ["accesspoint"]): host = "s3-accesspoint"
-    case ("s3-object-lambda", ["accesspoint"]): host = "s3-object-lambda"
-    case ("s3-outposts", ["outpost", "accesspoint"]): host = "\(outpost ?? "").s3-outposts"
+    var resource = name.resource[...]
+    switch name.service {
+    case "s3": host = "s3-accesspoint"
+    case "s3-object-lambda": host = name.service
+    case "s3-outposts":
+      guard resource.count == 4, resource[0] == "outpost",
+        SigV4.DNSLabel.isValid(resource[1].utf8)
+      else { return nil }
+      host = resource[1] + "." + name.service
+      resource = resource.dropFirst(2)
     default: return nil
     }
-    guard parts.count == 2 * kinds.count, let last = parts.last,
-      outpost.map({ SigV4.DNSLabel.isValid($0.utf8) }) ?? true
+    guard resource.count == 2, resource.first == "accesspoint", let last = resource.last,
+      !last.isEmpty, !name.account.isEmpty, !name.region.isEmpty
     else { return nil }
-    label = last + "-" + name.account
     self.name = name
-    let hasGap = last.isEmpty || name.account.isEmpty || name.region.isEmpty
-    if hasGap || !SigV4.DNSLabel.isValid(label.utf8) { return nil }
+    label = last + "-" + name.account
+    if !SigV4.DNSLabel.isValid(label.utf8) { return nil }
   }
 
   func endpoint(
