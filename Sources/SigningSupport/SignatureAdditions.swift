@@ -99,7 +99,7 @@ private struct AddedLine {
     if names == .aws {
       output.append(field.header, &end)
     } else {
-      output.append(names.headerPrefix, insteadOfPrefixOf: field.header, &end)
+      output.append(names.header(field).bytes, &end)
     }
     output.append(ASCIIByte.colon, &end)
     valueStart = end
@@ -143,7 +143,7 @@ extension TextOutput {
     if names == .aws {
       append(field.parameter, &end)
     } else {
-      append(names.parameterPrefix, insteadOfPrefixOf: field.parameter, &end)
+      append(names.parameter(field).bytes, &end)
     }
     append(ASCIIByte.equals, &end)
   }

@@ -69,7 +69,7 @@ package enum SignatureNames: UInt8, Hashable, Sendable {
   /// The size of AWS's prefixes.
   static var prefixByteCount: Int { 6 }
 
-  /// Returns the header equivalent to a parameter, or nil if there is none.
+  /// The header with the same value as a parameter. Nil if no header has it.
   @inline(__always)
   package func knownHeader(_ field: SignatureField) -> KnownHeader? {
     self == .aws ? field.knownHeader : otherHeader(field)

@@ -129,17 +129,6 @@ extension TextOutput {
     text.withUTF8Buffer { unsafe append($0.span, &end) }
   }
 
-  /// Appends a name of AWS with other names' prefix: `x-goog-date` for `x-amz-date`.
-  @inline(never)
-  mutating func append(
-    _ prefix: StaticString, insteadOfPrefixOf name: StaticString, _ end: inout Int
-  ) {
-    append(prefix, &end)
-    name.withUTF8Buffer {
-      unsafe append($0.span.extracting(SignatureNames.prefixByteCount..<$0.count), &end)
-    }
-  }
-
   /// Appends a nonnegative number in decimal digits.
   package mutating func append(decimal number: Int, _ end: inout Int) {
     if number >= 10 { append(decimal: number / 10, &end) }
