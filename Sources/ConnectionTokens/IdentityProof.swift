@@ -44,13 +44,9 @@ extension SigV4 {
       _ text: String, _ fields: [(name: String, value: String)], of signed: SignedRequest,
       until expiration: Timestamp
     ) {
-      self.text = text
-      self.fields = fields
-      self.expiration = expiration
-      host = signed.host
-      credentialScope = signed.credentialScope
-      canonicalRequest = signed.canonicalRequest
-      stringToSign = signed.stringToSign
+      self.init(
+        text, fields, host: signed.host, signed.credentialScope, signed.canonicalRequest,
+        signed.stringToSign, until: expiration)
     }
 
     init(

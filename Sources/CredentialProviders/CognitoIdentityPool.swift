@@ -153,7 +153,7 @@ extension CognitoIdentityPool {
     case "ResourceNotFoundException":
       "Check the pool ID, and whether the identity was deleted."
     default:
-      refusal.status >= 500 ? "Send the request again later." : "Check the pool and the login."
+      refusal.fix(orCheck: "the pool and the login")
     }
   }
 }

@@ -189,7 +189,7 @@ struct RoleRequest: Sendable {
     case "RegionDisabledException":
       "Use a region that's enabled for the account."
     default:
-      refusal.status >= 500 ? "Send the request again later." : "Check the role's settings."
+      refusal.fix(orCheck: "the role's settings")
     }
   }
 }

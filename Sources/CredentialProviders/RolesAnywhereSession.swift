@@ -132,8 +132,7 @@ struct RolesAnywhereSession: Sendable {
     case "ResourceNotFoundException":
       "Check the ARNs of the trust anchor and the profile, and the region."
     default:
-      refusal.status >= 500
-        ? "Send the request again later." : "Check the settings of the trust anchor and profile."
+      refusal.fix(orCheck: "the settings of the trust anchor and profile")
     }
   }
 }

@@ -156,6 +156,12 @@ struct ServiceRejection {
   /// Secrets in the response itself.
   private let ownSecrets: [String]
 
+  /// Returns what to do about a code that has no advice: wait for a failing service, or else
+  /// check the settings.
+  func fix(orCheck settings: String) -> String {
+    status >= 500 ? "Send the request again later." : "Check \(settings)."
+  }
+
   /// Parses an XML or JSON error response. The code and message are nil if it's neither.
   init(_ response: SigV4.HTTPResponse) {
     status = response.status

@@ -9,11 +9,7 @@ import Foundation
 public func peerSHA256(
   _ message: UnsafeRawPointer?, _ byteCount: Int, _ output: UnsafeMutableRawPointer
 ) {
-  var hash = SHA256()
-  hash.update(bufferPointer: UnsafeRawBufferPointer(start: message, count: byteCount))
-  hash.finalize().withUnsafeBytes {
-    UnsafeMutableRawBufferPointer(start: output, count: 32).copyMemory(from: $0)
-  }
+  write(SHA256(), message, byteCount, output)
 }
 
 /// Writes the SHA-512 hash of a message.
@@ -21,10 +17,18 @@ public func peerSHA256(
 public func peerSHA512(
   _ message: UnsafeRawPointer?, _ byteCount: Int, _ output: UnsafeMutableRawPointer
 ) {
-  var hash = SHA512()
+  write(SHA512(), message, byteCount, output)
+}
+
+@inline(__always)
+private func write<Function: HashFunction>(
+  _ start: Function, _ message: UnsafeRawPointer?, _ byteCount: Int,
+  _ output: UnsafeMutableRawPointer
+) {
+  var hash = start
   hash.update(bufferPointer: UnsafeRawBufferPointer(start: message, count: byteCount))
   hash.finalize().withUnsafeBytes {
-    UnsafeMutableRawBufferPointer(start: output, count: 64).copyMemory(from: $0)
+    UnsafeMutableRawBufferPointer(start: output, count: $0.count).copyMemory(from: $0)
   }
 }
 
