@@ -6,7 +6,7 @@ public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
-/// A source of API keys for Amazon Bedrock, which never expire while you use it.
+/// Provides a valid API key for each request to Amazon Bedrock.
 ///
 ///     let keys = BedrockKeyProvider(credentials, region: "us-west-2", sources: .process)
 ///     request.setValue(try await keys.key().authorization, forHTTPHeaderField: "Authorization")

@@ -220,8 +220,7 @@ extension SigV4 {
     package static let all = [
       r2, googleCloudStorage, backblazeB2, oldWasabi, wasabi, digitalOceanSpaces, scaleway,
       oracle, oldOracle, internalOSS, alibabaOSS, tencentCOS, tigris, oldTigris, hetzner, ovhCloud,
-      oldOVHCloud,
-      linode, storj, idriveE2, vultr, ibmCloud, yandex,
+      oldOVHCloud, linode, storj, idriveE2, vultr, ibmCloud, yandex,
     ]
   }
 }

@@ -27,7 +27,7 @@ struct RequestSizeTests {
     return request.method.count + request.target.count + headers + 32 * parameters
   }
 
-  @Test("A head of 32,768 bytes is accepted, and one byte more is rejected, wherever it's")
+  @Test("A head of 32,768 bytes is accepted, and one byte more is rejected, wherever it is")
   func head() throws {
     #expect(SigV4.ReceivedRequest.maximumByteCount == 32_768)
     let signed = try SentToS3.signed()

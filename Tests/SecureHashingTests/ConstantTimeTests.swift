@@ -16,7 +16,7 @@ struct ConstantTimeTests {
     #expect(ConstantTime.equal(bytes.lazy.map { $0 }, ([0] + bytes)[1...]))
   }
 
-  @Test("Bytes with one bit flipped aren't equal, whichever bit it's", arguments: [1, 2, 32, 70])
+  @Test("Bytes with one bit flipped aren't equal, whichever bit it is", arguments: [1, 2, 32, 70])
   func flippedBits(_ length: Int) {
     var generator = Xorshift64(seed: 0xE0A1)
     let bytes = generator.bytes(length)

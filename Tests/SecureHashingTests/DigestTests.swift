@@ -57,7 +57,7 @@ struct DigestTests {
     #expect(Set([digest, SHA256.hash(data: "abd".utf8)]).count == 2)
   }
 
-  @Test("A digest with one bit flipped is another digest, whichever bit it's")
+  @Test("A digest with one bit flipped is another digest, whichever bit it is")
   func differences() throws {
     for bit in 0..<256 {
       var bytes = Array(digest)

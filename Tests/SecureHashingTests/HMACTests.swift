@@ -154,7 +154,7 @@ struct HMACTests {
     #expect(!Self.isValid(code, message, otherKey, HMAC<SHA256>.PreparedKey(otherKey)))
   }
 
-  @Test("A code with one bit flipped is rejected, whichever bit it's")
+  @Test("A code with one bit flipped is rejected, whichever bit it is")
   func flippedBits() {
     let (message, key) = ("message".utf8, SymmetricKey(data: "key".utf8))
     let prepared = HMAC<SHA256>.PreparedKey(key)

@@ -103,7 +103,7 @@ struct SentRequestTests {
     }
   }
 
-  @Test("A signed header that isn't passed is missing only if the server shows that it's")
+  @Test("A signed header that isn't passed is missing only if the server shows that it is")
   func missingHeaders() throws {
     let url = try Example.presigned(
       SigV4.Request("PUT", url: "https://example.com/a", headers: ["x-amz-meta-a": "1"]), .s3)
