@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on one object: metadata, copies, deletion and presigned URLs.
+// Operations on one object: metadata, deletion and presigned URLs.
 
 public import Foundation
 public import RequestSigning
 public import S3Signing
-internal import DocumentSupport
 internal import SigningSupport
 
 #if canImport(FoundationNetworking)
@@ -66,49 +65,6 @@ extension SigningSession {
     if answer.response.statusCode == 404 { return nil }
     try answer.expectSuccess("the object's metadata")
     return ObjectHead(answer.response)
-  }
-
-  /// Copies an object within the store, without downloading it.
-  ///
-  ///     try await session.copy(photo, to: bucket.object("copy.jpg"))
-  ///
-  /// The copy has the same metadata unless `headers` contains `x-amz-metadata-directive: REPLACE`.
-  /// The maximum size is 5 GiB. The session must be for the bucket of `target`, and both buckets
-  /// must be in the same store.
-  ///
-  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, `TransferError` with
-  ///   `unexpectedStatus` if the server doesn't copy the object, and `SigV4.SigningError` with
-  ///   `conflictingEndpoint` if the source is in an access point.
-  ///
-  /// Source: Amazon S3, API Reference, "CopyObject".
-  @concurrent @discardableResult public func copy(
-    _ source: SigV4.Bucket.Object, to target: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
-  ) async throws -> UploadedObject {
-    if source.bucket.endpoint.isAccessPoint {
-      throw SigV4.SigningError(
-        .conflictingEndpoint,
-        """
-        The source of a copy has the name of a bucket, but \(quoted: source.bucket.name) is an \
-        access point.
-        """,
-        fix: "Use the object in the bucket behind it.")
-    }
-    let path = URIEncoding.encode(
-      Array("/\(source.bucket.name)/".utf8) + source.keyBytes, as: .path)
-    let request = try target.putRequest(
-      .empty, headers: headers + ["x-amz-copy-source": String(decoding: path, as: UTF8.self)])
-    let answer = try await answer(to: Exchange(request: request, direction: .plain(nil)))
-    try answer.expectSuccess("the copy")
-    guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
-      throw TransferError(
-        .invalidResponse,
-        "The response has no ETag, so the copy may not exist.",
-        fix: "Check the endpoint \(target.bucket.endpoint.host).",
-        status: answer.response.statusCode)
-    }
-    return UploadedObject(
-      eTag: eTag, versionID: answer.response.value(forHTTPHeaderField: "x-amz-version-id"),
-      partCount: 1)
   }
 
   /// Deletes an object. S3 doesn't report an error if it doesn't exist.

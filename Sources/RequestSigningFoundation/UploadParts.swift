@@ -33,10 +33,13 @@ enum PartBody: Sendable {
   }
 }
 
-/// A source that splits a body into parts of one size.
+/// A source that is split into parts of one size.
 protocol PartSource {
-  /// Returns the next part. Only the last part is smaller than requested, or empty.
-  @concurrent mutating func next(_ byteCount: Int) async throws -> PartBody
+  associatedtype Part: Sendable
+
+  /// Returns the next part, or nil after the last one. Only the last part is smaller than
+  /// requested.
+  @concurrent mutating func next(_ byteCount: Int) async throws -> Part?
 }
 
 /// The parts of a file. They aren't in memory.
@@ -50,13 +53,13 @@ struct FileParts: PartSource {
     self.byteCount = byteCount
   }
 
-  mutating func next(_ partByteCount: Int) throws -> PartBody {
+  mutating func next(_ partByteCount: Int) throws -> PartBody? {
     let range = position..<min(position + partByteCount, byteCount)
     position = range.upperBound
     if position == byteCount, try FileReader.byteCount(of: file) != byteCount {
       throw try FileReader(file).changed
     }
-    return .range(of: file, range)
+    return range.isEmpty ? nil : .range(of: file, range)
   }
 }
 
@@ -70,10 +73,10 @@ struct MemoryParts: PartSource {
     position = data.startIndex
   }
 
-  mutating func next(_ partByteCount: Int) -> PartBody {
+  mutating func next(_ partByteCount: Int) -> PartBody? {
     let part = data[position...].prefix(partByteCount)
     position = part.endIndex
-    return .data(part)
+    return part.isEmpty ? nil : .data(part)
   }
 }
 
@@ -83,10 +86,12 @@ where Pieces.Element: Collection<UInt8> {
   private var pieces: Pieces
   /// The rest of the last buffer.
   private var rest: Pieces.Element.SubSequence?
+  private var isFinished = false
 
   init(pieces: Pieces) { self.pieces = pieces }
 
-  @concurrent mutating func next(_ byteCount: Int) async throws -> PartBody {
+  @concurrent mutating func next(_ byteCount: Int) async throws -> PartBody? {
+    if isFinished { return nil }
     var part = try PartMemory(byteCount: byteCount)
     while part.byteCount < byteCount {
       if rest == nil { rest = try await pieces.next()?[...] }
@@ -95,7 +100,8 @@ where Pieces.Element: Collection<UInt8> {
       part.append(head)
       rest = head.endIndex == piece.endIndex ? nil : piece[head.endIndex...]
     }
-    return .data(part.data())
+    isFinished = part.byteCount < byteCount
+    return part.byteCount == 0 ? nil : .data(part.data())
   }
 }
 

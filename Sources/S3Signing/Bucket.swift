@@ -240,6 +240,36 @@ extension SigV4.Bucket {
       try request("PUT", query: query, headers: headers, payload: payload)
     }
 
+    /// Returns the value of `x-amz-copy-source` for a copy of this object: its bucket and key,
+    /// percent-encoded.
+    ///
+    ///     let source = try photo.copySource()
+    ///     try bucket.object("copy.jpg").putRequest(.empty, headers: ["x-amz-copy-source": source])
+    ///
+    /// For UploadPartCopy, add `x-amz-copy-source-range` and the query of a part.
+    ///
+    /// - Parameter versionID: the version to copy, or nil for the current one.
+    ///
+    /// - Throws: `conflictingEndpoint` if the object is in an access point.
+    ///
+    /// Source: Amazon S3, API Reference, "CopyObject" and "UploadPartCopy".
+    public func copySource(versionID: String? = nil) throws(SigV4.SigningError) -> String {
+      if bucket.endpoint.isAccessPoint {
+        throw SigV4.SigningError(
+          .conflictingEndpoint,
+          """
+          The source of a copy has the name of a bucket, but \(quoted: bucket.name) is an access \
+          point.
+          """,
+          fix: "Use the object in the bucket behind it.")
+      }
+      var source = URIEncoding.encode(Array("/\(bucket.name)/".utf8) + keyBytes, as: .path)
+      if let versionID {
+        source += "?versionId=".utf8 + URIEncoding.encode(Array(versionID.utf8))
+      }
+      return String(decoding: source, as: UTF8.self)
+    }
+
     /// Creates a request that deletes the object, or one version of it if the query has
     /// `versionId`.
     ///

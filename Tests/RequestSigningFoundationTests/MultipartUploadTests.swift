@@ -115,6 +115,52 @@ internal import Testing
     for (step, next) in zip(steps, steps.dropFirst()) { #expect(step.byteCount < next.byteCount) }
   }
 
+  // Amazon S3, API Reference, "CompleteMultipartUpload": If-Match and If-None-Match.
+  @Test("A condition is sent with the last request, which is where S3 checks it")
+  func conditions() async throws {
+    let server = try LoopbackServer(
+      Self.begun, Self.part, Self.part, Self.part, Self.completed)
+    let headers: SigV4.Headers = [
+      "If-None-Match": "*", "if-match": "\"e\"", "x-amz-acl": "private",
+    ]
+    try await session().upload(film(), to: object(server), headers: headers)
+    let received = try server.received()
+    #expect(received.prefix(4).allSatisfy { $0.values("if-none-match").isEmpty })
+    #expect(received.prefix(4).allSatisfy { $0.values("if-match").isEmpty })
+    #expect(received[0].values("x-amz-acl") == ["private"])
+    #expect(received[4].values("if-none-match") == ["*"])
+    #expect(received[4].values("if-match") == ["\"e\""])
+  }
+
+  // The checksum is that of the test above, by awscrt.
+  @Test("A caller's checksum of the whole object is sent with the last request, or refused")
+  func callersChecksum() async throws {
+    let server = try LoopbackServer(
+      Self.begun, Self.part, Self.part, Self.part, Self.completed)
+    let object = try object(server)
+    try await session().upload(
+      film(), to: object, headers: ["x-amz-checksum-crc64nvme": "f/gHblu8+v8="])
+    let received = try server.received()
+    #expect(received[0].values("x-amz-checksum-crc64nvme").isEmpty)
+    #expect(received[0].values("x-amz-checksum-algorithm") == ["CRC64NVME"])
+    #expect(received[0].values("x-amz-checksum-type") == ["FULL_OBJECT"])
+    let parts = received[1...3].sorted { $0.target < $1.target }
+    #expect(
+      parts.flatMap { $0.values("x-amz-checksum-crc64nvme") } == [
+        "vqf3hRLTlJw=", "vqf3hRLTlJw=", "BNG7j6Y8tIg=",
+      ])
+    #expect(received[4].values("x-amz-checksum-crc64nvme") == ["f/gHblu8+v8="])
+    #expect(received[4].values("x-amz-checksum-type") == ["FULL_OBJECT"])
+    for name in ["x-amz-checksum-sha256", "Content-MD5"] {
+      let error = await #expect(throws: TransferError.self) {
+        try await session().upload(film(), to: object, headers: [name: "AAAA"])
+      }
+      #expect(error?.code == .conflictingHeader)
+      #expect(error?.problem.contains(name.lowercased()) == true)
+    }
+    #expect(try server.received().count == 5)
+  }
+
   // hashlib.sha256 of the three parts of bytes(i // 1000 % 251 for i in range(10486760)).
   @Test("Each part of a file has the bytes of its place")
   func places() async throws {

@@ -78,6 +78,28 @@ struct BucketRequestTests {
       signed.url == "https://s3.dualstack.eu-west-1.amazonaws.com/www.example.com//index.html")
   }
 
+  // urllib.parse.quote(bucket + "/" + key), botocore 1.44.8: handlers._quote_source_header.
+  @Test("The source of a copy is percent-encoded, with or without a version")
+  func copySource() throws {
+    let bucket = try SigV4.Bucket.aws("films", region: "eu-west-1")
+    let object = try bucket.object("é +&?/a~%41")
+    #expect(try object.copySource() == "/films/%C3%A9%20%2B%26%3F/a~%2541")
+    #expect(
+      try object.copySource(versionID: "a+/=_.-b") == "/films/%C3%A9%20%2B%26%3F/a~%2541"
+        + "?versionId=a%2B%2F%3D_.-b")
+    let request = try bucket.object("b").putRequest(
+      .empty, headers: ["x-amz-copy-source": object.copySource(versionID: "null")])
+    #expect(request.objectStorageWarnings.isEmpty)
+    let inPath = try SigV4.Bucket.minIO("films", url: "http://127.0.0.1:9000")
+    #expect(try inPath.object("a").copySource() == "/films/a")
+    let point = try SigV4.Bucket.accessPoint(
+      "arn:aws:s3:eu-west-1:111122223333:accesspoint/point")
+    let error = #expect(throws: SigV4.SigningError.self) {
+      try point.object("a").copySource()
+    }
+    #expect(error?.code == .conflictingEndpoint)
+  }
+
   @Test("S3 Express: CreateSession with ordinary credentials, and then objects with the session's")
   func s3Express() throws {
     let bucket = try SigV4.Bucket.directory("b--use1-az4--x-s3", region: "us-east-1")

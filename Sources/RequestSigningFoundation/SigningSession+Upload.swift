@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Uploads of files, bytes and sequences, in one request or in parts.
+
+public import Foundation
+public import RequestSigning
+public import S3Signing
+internal import SigningSupport
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+extension SigningSession {
+  /// Uploads a file. If it's larger than ``Options/partByteCount``, it's uploaded in parts,
+  /// ``Options/parallelPartCount`` at a time.
+  ///
+  ///     try await session.upload(film, to: bucket.object("film.mov"))
+  ///
+  /// Parts are streamed from the file, and each one is retried separately. If 10,000 parts aren't
+  /// enough, they get larger. If a part fails or the task is cancelled, the upload is aborted. A
+  /// cancelled call waits up to five seconds for the abort. Don't change the file during the
+  /// upload.
+  ///
+  /// - Parameters:
+  ///   - file: the file to upload.
+  ///   - object: the destination.
+  ///   - contentType: the media type. It replaces a content type in `headers`. If both are missing,
+  ///     the file extension determines it.
+  ///   - headers: metadata, encryption, storage class.
+  ///   - progress: receives increasing byte counts. The last one is the total. It can use `self`,
+  ///     because it runs in the isolation where you write it.
+  ///
+  /// - Throws: The errors of ``send(_:body:progress:)``, and `TransferError` with
+  ///   `unexpectedStatus`, `invalidResponse`, `invalidPartSize` or `abortFailed`.
+  ///
+  /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".
+  @concurrent @discardableResult public func upload(
+    _ file: URL, to object: SigV4.Bucket.Object, contentType: String? = nil,
+    headers: SigV4.Headers = [:], @_inheritActorContext progress: ProgressHandler? = nil
+  ) async throws -> UploadedObject {
+    let byteCount = try FileReader.byteCount(of: file)
+    return try await ProgressDelivery.run(progress) { report in
+      let upload = try BodyUpload(
+        self, object, headers.typed(contentType, name: file.lastPathComponent), byteCount, report)
+      return try await upload.run(FileParts(file: file, byteCount: byteCount))
+    }
+  }
+
+  /// Uploads bytes in memory. The extension of the key determines the default content type.
+  ///
+  ///     try await session.upload(jpeg, to: bucket.object("photo.jpg"))
+  ///
+  /// Options and errors are the same as for files.
+  @concurrent @discardableResult public func upload(
+    _ bytes: some Collection<UInt8> & Sendable, to object: SigV4.Bucket.Object,
+    contentType: String? = nil, headers: SigV4.Headers = [:],
+    @_inheritActorContext progress: ProgressHandler? = nil
+  ) async throws -> UploadedObject {
+    let data = bytes as? Data ?? Data(bytes)
+    return try await ProgressDelivery.run(progress) { report in
+      let upload = try BodyUpload(
+        self, object, headers.typed(contentType, name: object.key), data.count, report)
+      return try await upload.run(MemoryParts(data: data))
+    }
+  }
+
+  /// Uploads an asynchronous sequence in parts: the body of a received request, or the output of a
+  /// command. The extension of the key determines the default content type.
+  ///
+  ///     try await session.upload(pieces, to: bucket.object("log.txt"))
+  ///
+  /// The parts in transit and the next one are in memory. The maximum size is 10,000 parts, 78 GiB
+  /// by default. Set ``Options/partByteCount`` for more. Options and errors are the same as for
+  /// files, plus the errors of the sequence.
+  @concurrent @discardableResult public func upload<Bytes: AsyncSequence & Sendable>(
+    _ bytes: Bytes, to object: SigV4.Bucket.Object, contentType: String? = nil,
+    headers: SigV4.Headers = [:], @_inheritActorContext progress: ProgressHandler? = nil
+  ) async throws -> UploadedObject where Bytes.Element: Collection<UInt8> {
+    try await ProgressDelivery.run(progress) { report in
+      let upload = try BodyUpload(
+        self, object, headers.typed(contentType, name: object.key), nil, report)
+      return try await upload.run(SequenceParts(pieces: bytes.makeAsyncIterator()))
+    }
+  }
+}
+
+extension SigV4.Headers {
+  /// Adds a Content-Type: the passed one, else the existing one, else the type of the file name.
+  fileprivate func typed(_ type: String?, name: String) -> SigV4.Headers {
+    var headers = self
+    headers["content-type"] = type ?? self["content-type"] ?? ContentType.ofFile(named: name)
+    return headers
+  }
+}
+
+/// The upload of a body, in parts if it's large.
+private struct BodyUpload: Sendable {
+  let parts: MultipartUpload
+  let partByteCount: Int
+  let progress: PartProgress
+
+  /// - Parameter byteCount: the size of the object, or nil if it's unknown.
+  init(
+    _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
+    _ byteCount: Int?, _ report: (@Sendable (TransferProgress) -> Void)?
+  ) throws {
+    let minimum = MultipartUpload.minimumByteCount
+    if session.options.partByteCount < minimum {
+      throw TransferError(
+        .invalidPartSize,
+        "The option partByteCount is \(session.options.partByteCount), but S3 requires parts of at "
+          + "least \(minimum) bytes, except the last.",
+        fix: "Use \(minimum) or more.")
+    }
+    partByteCount = MultipartUpload.partByteCount(
+      for: Int64(byteCount ?? 0), atLeast: session.options.partByteCount)
+    progress = PartProgress(total: byteCount.map { Int64($0) }, report)
+    parts = MultipartUpload(
+      session, object, headers,
+      session.options.checksums.algorithm(
+        forUpload: try object.putRequest(.empty, headers: headers), of: session.service))
+  }
+
+  @concurrent func run<Source: PartSource>(
+    _ source: Source
+  ) async throws -> UploadedObject
+  where Source.Part == PartBody {
+    var source = source
+    guard let first = try await source.next(partByteCount) else {
+      return try await put(.data(Data()))
+    }
+    if first.byteCount < partByteCount { return try await put(first) }
+    let uploaded = try await parts.run(
+      first, then: source, partByteCount: partByteCount, send: { try await send($0, $1, $2) })
+    progress.finish()
+    return uploaded
+  }
+
+  /// Uploads the whole object in one request.
+  private func put(_ body: PartBody) async throws -> UploadedObject {
+    let request = try parts.object.putRequest(.empty, headers: parts.headers)
+    let answer = try await answer(to: request, body, part: 1)
+    progress.finish(at: body.byteCount)
+    return UploadedObject(eTag: try parts.eTag(of: answer), answer, partCount: 1)
+  }
+
+  private func send(
+    _ body: PartBody, _ number: Int, _ id: String
+  ) async throws -> MultipartUpload.Part {
+    let checksum = try parts.checksum.map(body.checksum)
+    let request = try parts.request(number, id, headers: checksum?.headers ?? [:])
+    let answer = try await answer(to: request, body, part: number)
+    return MultipartUpload.Part(
+      number: number, byteCount: Int64(body.byteCount), eTag: try parts.eTag(of: answer),
+      checksum: checksum)
+  }
+
+  private func answer(
+    to request: SigV4.Request, _ body: PartBody, part number: Int
+  ) async throws -> LoadedResponse {
+    let meter = ProgressMeter { [progress] in progress.advance(part: number, to: $0.byteCount) }
+    let answer = try await parts.session.answer(
+      to: Exchange(request: request, direction: .upload(body.content), meter: meter))
+    try answer.expectSuccess("the ETag of part \(number)")
+    return answer
+  }
+}
