@@ -77,7 +77,7 @@ struct Steps {
   }
 
   func regions() throws -> [UInt8] {
-    let signer = SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
+    let signer = try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
     return try signer.sign(request, at: now).signature.bytes
   }
 

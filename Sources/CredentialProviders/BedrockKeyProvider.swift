@@ -8,7 +8,7 @@ internal import SigningSupport
 
 /// Provides a valid API key for each request to Amazon Bedrock.
 ///
-///     let keys = BedrockKeyProvider(credentials, region: "us-west-2", sources: .process)
+///     let keys = BedrockKeyProvider(credentials: provider, region: "us-west-2", sources: sources)
 ///     request.setValue(try await keys.key().authorization, forHTTPHeaderField: "Authorization")
 ///
 /// Get a key for each request. If `AWS_BEARER_TOKEN_BEDROCK` is set, it's that key, as in AWS's
@@ -23,17 +23,18 @@ public struct BedrockKeyProvider: Sendable {
   /// Creates a source of keys.
   ///
   /// - Parameters:
-  ///   - credentials: The caller's credentials. A `RefreshingCredentialProvider` fetches new ones
-  ///     in time.
-  ///   - region: The region of the Bedrock endpoint.
-  ///   - lifetime: How long a key is valid, at most 12 hours, and not longer than the credentials.
+  ///   - provider: the caller's credentials. A `RefreshingCredentialProvider` fetches new ones in
+  ///     time.
+  ///   - region: the region of the Bedrock endpoint.
+  ///   - lifetime: how long a key is valid, at most 12 hours, and not longer than the credentials.
   ///     A request that has started isn't affected when its key expires.
-  ///   - sources: The environment variables and the clock.
+  ///   - sources: the environment variables and the clock. With `RequestSigningFoundation`, omit
+  ///     them.
   public init(
-    _ credentials: any CredentialProvider, region: String,
+    credentials provider: any CredentialProvider, region: String,
     expiresIn lifetime: Duration = .seconds(900), sources: CredentialSources
   ) {
-    self.credentials = credentials
+    credentials = provider
     self.region = region
     self.lifetime = lifetime
     self.sources = sources

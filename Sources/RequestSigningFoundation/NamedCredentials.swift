@@ -134,6 +134,26 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   }
 }
 
+extension BedrockKeyProvider {
+  /// Creates a source of API keys for Amazon Bedrock, with this process's environment variables and
+  /// clock.
+  ///
+  ///     let keys = BedrockKeyProvider(credentials: .default, region: "us-east-1")
+  ///     request.setValue(try await keys.key().authorization, forHTTPHeaderField: "Authorization")
+  ///
+  /// - Parameters:
+  ///   - provider: the caller's credentials.
+  ///   - region: the region of the Bedrock endpoint.
+  ///   - lifetime: how long a key is valid, at most 12 hours, and not longer than the credentials.
+  public init(
+    credentials provider: RefreshingCredentialProvider, region: String,
+    expiresIn lifetime: Duration = .seconds(900)
+  ) {
+    self.init(
+      credentials: provider, region: region, expiresIn: lifetime, sources: .process)
+  }
+}
+
 /// Credentials fetched by a closure.
 private actor FetchedCredentials: CredentialProvider {
   private let fetch: () async throws -> SigV4.Credentials

@@ -159,10 +159,11 @@ struct ConnectionTokensHowToTests {
     connect(to: [mqtt.url, stream.url, signaling.url])
   }
 
-  @Test("Every line of code on the page is in this file")
+  @Test("Every line of code on the page is in this file, or in the one with a session's")
   func page() throws {
     try HowToPage("connection-tokens.md").expectCode(
-      in: #filePath, count: 30, importing: ["ConnectionTokens"])
+      in: #filePath, or: "RequestSigningFoundationTests/NamedCredentialsTests.swift", count: 40,
+      importing: ["ConnectionTokens"])
   }
 
   func connect(to urls: [String]) {

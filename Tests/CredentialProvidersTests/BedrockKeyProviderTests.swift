@@ -14,7 +14,7 @@ struct BedrockKeyProviderTests {
   func created() async throws {
     let vector = try VectorTable(named: "connection-tokens.txt").record(named: "Bedrock")
     let keys = try BedrockKeyProvider(
-      vector.credentials(), region: "us-west-2", expiresIn: .seconds(43_200),
+      credentials: vector.credentials(), region: "us-west-2", expiresIn: .seconds(43_200),
       sources: sources(at: vector.timestamp()))
     let key = try await keys.key()
     #expect(try key.text == vector.text("text"))
@@ -27,7 +27,8 @@ struct BedrockKeyProviderTests {
   func environment() async throws {
     var sources = try sources(at: now())
     sources.variable = { $0 == "AWS_BEARER_TOKEN_BEDROCK" ? "bedrock-api-key-abc=" : nil }
-    let keys = BedrockKeyProvider(NoCredentials(), region: "us-west-2", sources: sources)
+    let keys = BedrockKeyProvider(
+      credentials: NoCredentials(), region: "us-west-2", sources: sources)
     let key = try await keys.key()
     #expect(key.authorization == "Bearer bedrock-api-key-abc=")
     #expect(key.expiration == nil && key.source == "AWS_BEARER_TOKEN_BEDROCK")
@@ -39,10 +40,12 @@ struct BedrockKeyProviderTests {
     var sources = try sources(at: now())
     sources.variable = { _ in "" }
     await #expect(throws: CredentialError.self) {
-      try await BedrockKeyProvider(NoCredentials(), region: "a", sources: sources).key()
+      try await BedrockKeyProvider(credentials: NoCredentials(), region: "a", sources: sources)
+        .key()
     }
     sources.variable = { _ in "hush\n" }
-    let keys = BedrockKeyProvider(NoCredentials(), region: "us-west-2", sources: sources)
+    let keys = BedrockKeyProvider(
+      credentials: NoCredentials(), region: "us-west-2", sources: sources)
     let error = await #expect(throws: CredentialError.self) { try await keys.key() }
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains("AWS_BEARER_TOKEN_BEDROCK (5 bytes, not shown)") == true)
@@ -55,12 +58,12 @@ struct BedrockKeyProviderTests {
     let end = try first.advanced(bySeconds: 600)
     let provider = Rotation(end: end)
     let key = try await BedrockKeyProvider(
-      provider, region: "us-west-2", sources: sources(at: first)
+      credentials: provider, region: "us-west-2", sources: sources(at: first)
     ).key()
     #expect(key.expiration == end)
     #expect("\(key)" == "BedrockKey(rotation, until \(end.text))")
     let next = try await BedrockKeyProvider(
-      provider, region: "us-west-2", sources: sources(at: end)
+      credentials: provider, region: "us-west-2", sources: sources(at: end)
     ).key()
     #expect(next.text != key.text)
     #expect(try next.expiration == end.advanced(bySeconds: 600))
@@ -76,7 +79,7 @@ struct BedrockKeyProviderTests {
       (valid, "us-west-2", 43_201, .invalidConfiguration), (expired, "us-west-2", 900, .expired),
     ] {
       let keys = BedrockKeyProvider(
-        credentials, region: region, expiresIn: .seconds(seconds), sources: sources)
+        credentials: credentials, region: region, expiresIn: .seconds(seconds), sources: sources)
       let error = await #expect(throws: CredentialError.self) { try await keys.key() }
       #expect(error?.code == code)
     }

@@ -4,6 +4,7 @@
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
+internal import SigningTestSupport
 internal import Testing
 
 /// The lines of the page are here, and a test compares the two.
@@ -67,27 +68,12 @@ struct CognitoHowToTests {
     }
   }
 
-  @Test("Every line of code on the page is in this file, or beside the module for Foundation")
+  @Test("Every line of code on the page is in this file, or in the one with a session's")
   func page() throws {
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let here = Set(
-      try [
-        "CredentialProvidersTests/CognitoHowToTests.swift",
-        "RequestSigningFoundationTests/CognitoLoopbackTests.swift",
-      ].flatMap { try Self.lines(of: root.appendingPathComponent("Tests/" + $0)) })
-    var isCode = false
-    let code = try Self.lines(of: root.appendingPathComponent("docs/how-to/cognito.md")).filter {
-      if $0.hasPrefix("```") { isCode = $0 == "```swift" }
-      return isCode && !$0.hasPrefix("```") && !$0.isEmpty
-    }
-    #expect(code.count >= 25)
-    #expect(code.filter { !here.contains($0) && !$0.hasPrefix("import ") } == [])
-  }
-
-  static func lines(of file: URL) throws -> [String] {
-    try String(contentsOf: file, encoding: .utf8)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.trimmingCharacters(in: .whitespaces) }
+    try HowToPage("cognito.md").expectCode(
+      in: #filePath, or: "RequestSigningFoundationTests/CognitoLoopbackTests.swift", count: 25,
+      importing: [
+        "Foundation", "RequestSigningFoundation", "CredentialProviders", "RequestSigning",
+      ])
   }
 }

@@ -11,6 +11,10 @@ internal import SigningSupport
 @testable internal import SigningTestSupport
 internal import Testing
 
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
 @Suite("Credentials by name")
 struct NamedCredentialsTests {
   let bucket: SigV4.Bucket
@@ -87,6 +91,26 @@ struct NamedCredentialsTests {
           accessKeyID: keys.id, secretAccessKey: keys.secret, sessionToken: keys.token,
           expiration: keys.end)
       })
+  }
+
+  /// The example of docs/how-to/connection-tokens.md. Compiled, but not called: it sends to AWS.
+  func conversation() -> (Data, String) async throws -> Data {
+    let keys = BedrockKeyProvider(credentials: .default, region: "us-east-1")
+
+    func converse(_ body: Data, with model: String) async throws -> Data {
+      let host = "https://bedrock-runtime.us-east-1.amazonaws.com"  // in the key's region
+      guard let url = URL(string: host + "/model/\(model)/converse") else {
+        throw URLError(.badURL)
+      }
+      var request = URLRequest(url: url)
+      request.httpMethod = "POST"
+      request.httpBody = body
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      let key = try await keys.key()  // expires in 15 minutes, or earlier with the credentials
+      request.setValue(key.authorization, forHTTPHeaderField: "Authorization")
+      return try await URLSession.shared.data(for: request).0
+    }
+    return converse
   }
 
   @Test("The lines of the page are in this file")

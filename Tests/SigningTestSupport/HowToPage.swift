@@ -8,10 +8,11 @@ internal import Testing
 package struct HowToPage {
   package let lines: [String]
 
+  private static let tests = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   package init(_ name: String) throws {
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    lines = try Self.lines(of: root.appendingPathComponent("docs/how-to/" + name))
+    lines = try Self.lines(of: Self.tests.appendingPathComponent("../docs/how-to/" + name))
   }
 
   /// One section of a page: the lines below this heading, up to the next one of its kind.
@@ -21,11 +22,14 @@ package struct HowToPage {
     lines = Array(page.lines[(start + 1)...].prefix { !$0.hasPrefix("## ") })
   }
 
-  /// Expects every line of Swift on the page in a file, and at least `count` of them.
+  /// Expects every line of Swift on the page in a file, or in another one of `Tests`, and at least `count` of them.
   package func expectCode(
-    in file: String, count: Int, importing modules: [String] = ["RequestSigning"]
+    in file: String, or other: String? = nil, count: Int,
+    importing modules: [String] = ["RequestSigning"]
   ) throws {
-    let here = Set(try Self.lines(of: URL(fileURLWithPath: file)).map(Self.trimmed))
+    let here = Set(
+      try [URL(fileURLWithPath: file), other.map(Self.tests.appendingPathComponent)]
+        .compactMap(\.self).flatMap { try Self.lines(of: $0).map(Self.trimmed) })
     let code = block("swift").map(Self.trimmed)
     let imports = modules.map { "import " + $0 }
     #expect(code.count >= count)
