@@ -33,11 +33,17 @@ extension CloudFrontPolicy {
       return parts.joined(separator: ".") + "/" + String(prefixLength)
     }
 
-    /// Returns the number of an IPv4 address, also if it's mapped to IPv6 (RFC 4291, 2.5.5.2), or
-    /// nil.
+    /// Returns the IPv4 address of one that's mapped to IPv6 (RFC 4291, 2.5.5.2), as a server for
+    /// both reads it. Returns any other text as it is.
+    static func unmapped(_ text: [UInt8]) -> ArraySlice<UInt8> {
+      let rest = text.dropFirst(7)
+      let isMapped = text.prefix(7).spellsIgnoringCase("::ffff:") && address(rest) != nil
+      return isMapped ? rest : text[...]
+    }
+
+    /// Returns the number of an IPv4 address, also if it's mapped to IPv6, or nil.
     static func clientAddress(_ text: [UInt8]) -> UInt32? {
-      address(text[...])
-        ?? (text.prefix(7).spellsIgnoringCase("::ffff:") ? address(text[7...]) : nil)
+      address(unmapped(text))
     }
 
     func contains(_ address: UInt32) -> Bool { address & Self.mask(prefixLength) == first }

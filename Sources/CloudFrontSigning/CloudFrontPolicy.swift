@@ -174,8 +174,8 @@ extension CloudFrontPolicy {
 
   /// The value of `AWS:SourceIp`: "To allow access from a single IP address, you specify /32".
   private static func range(_ text: String) throws(SigV4.SigningError) -> String {
-    let isIPv6 = text.utf8.contains(ASCIIByte.colon)
-    guard let range = AddressRange(text.bytesInUTF8[...]) else {
+    let isIPv6 = text.utf8.count { $0 == ASCIIByte.colon } > 1
+    guard let range = AddressRange(AddressRange.unmapped(text.bytesInUTF8)) else {
       throw SigV4.SigningError(
         .invalidAddressRange,
         isIPv6

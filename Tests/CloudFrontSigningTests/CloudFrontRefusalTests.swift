@@ -154,11 +154,28 @@ struct CloudFrontRefusalTests {
       "", "/", "/24", "192.0.2", "192.0.2.0.1", "192.0.2.256", "192.0.2.01", "192.0.2.0/",
       "192.0.2.0/33", "192.0.2.0/024", "192.0.2.0/-1", "192.0.2.0/+8", "192.0.2.0/ 8",
       "192.0.2.0/24/24", " 192.0.2.0", "192.0.2.0/99999999999999999999", "example.com", "\"",
-      "192.0.2.0/24,198.51.100.0/24", "2001:db8::1", "2001:db8::/32", "::ffff:192.0.2.7",
+      "192.0.2.0/24,198.51.100.0/24", "2001:db8::1", "2001:db8::/32", "::ffff:192.0.2.0/24",
+      "::ffff:192.0.2.256", "192.0.2.7:5000",
     ] {
       expectRefusal(.invalidAddressRange, showing: text) {
         try CloudFrontPolicy(resource: "*", expiresAt: end, ipAddress: text)
       }
+    }
+  }
+
+  // RFC 4291, 2.5.5.2
+  @Test("An IPv4 address that's mapped to IPv6 is the IPv4 address, and a port is no IPv6 address")
+  func mappedAddresses() throws {
+    for text in ["192.0.2.7", "::ffff:192.0.2.7", "::FFFF:192.0.2.7"] {
+      let policy = try CloudFrontPolicy(resource: "*", expiresAt: end, ipAddress: text)
+      #expect(policy.json.contains("\"192.0.2.7/32\""))
+    }
+    for (text, words) in [("192.0.2.7:80", "isn't an IPv4 address"), ("::1", "is an IPv6 address")]
+    {
+      let error = #expect(throws: SigV4.SigningError.self) {
+        try CloudFrontPolicy(resource: "*", expiresAt: end, ipAddress: text)
+      }
+      #expect(error?.problem.contains(words) == true)
     }
   }
 
