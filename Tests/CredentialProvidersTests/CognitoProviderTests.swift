@@ -223,6 +223,10 @@ struct CognitoProviderTests {
     for id in ["", "pool", "us-east-1", ":a", "us-east-1:", "us/east:a", "us-east-1:a:b", "r:a b"] {
       #expect(throws: CredentialError.self) { try CognitoIdentityPool(id) }
     }
+    // Cognito's own IDs have at most 55 bytes (API Reference, GetId), and the limit is 128.
+    let longest = "us-east-1:" + String(repeating: "a", count: 118)
+    #expect(throws: Never.self) { try CognitoIdentityPool(longest) }
+    #expect(throws: CredentialError.self) { try CognitoIdentityPool(longest + "a") }
     #expect(throws: CredentialError.self) {
       try CognitoIdentityPool(Self.pool, endpoint: "http://example.com")
     }

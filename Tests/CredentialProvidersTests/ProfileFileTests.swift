@@ -31,6 +31,14 @@ struct ProfileFileTests {
     }
   }
 
+  @Test("A byte order mark, which no editor shows, is named")
+  func byteOrderMark() {
+    let error = #expect(throws: CredentialError.self) {
+      try ProfileFile(bytes: Array("\u{FEFF}[default]".utf8), path: "file")
+    }
+    #expect(error?.problem.contains("byte order mark") == true)
+  }
+
   /// Swift's strings are equal when Unicode says so; Python's and ours when all code points are.
   private func bytesOf(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 

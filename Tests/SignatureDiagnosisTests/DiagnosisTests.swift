@@ -146,6 +146,11 @@ struct DiagnosisTests {
     #expect(code(text.dropLast(64) + Example.digestOfNothing) == .canonicalRequest)
     #expect(code(text.replacingOccurrences(of: "us-east-1", with: "eu-west-1")) == .region)
     #expect(code("x") == .stringToSign)
+    // Its first two lines are right.
+    let lines = text.split(separator: "\n")
+    #expect(code(lines.prefix(2).joined(separator: "\n")) == .stringToSign)
+    let error = SigV4.ServiceError("<Error><StringToSign>\(text)</StringToSign></Error>".utf8)
+    #expect(try error.requestTime == Example.moment())
   }
 
   @Test("A response's bytes count, if its string lost some of them")

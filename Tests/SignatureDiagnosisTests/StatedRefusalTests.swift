@@ -71,6 +71,16 @@ struct StatedRefusalTests {
     }
   }
 
+  @Test("A body of 1 MiB is read, and a longer one isn't")
+  func longest() {
+    let start = "<Error><Code>AccessDenied</Code></Error>"
+    for (byteCount, code) in [(1_048_576, "AccessDenied"), (1_048_577, nil)] {
+      let body = (start + String(repeating: " ", count: byteCount - start.utf8.count)).utf8
+      #expect(SigV4.ServiceError(status: 403, headers: [:], body: body).code == code)
+      #expect(SigV4.ServiceError(body).code == code)
+    }
+  }
+
   @Test("The diagnosis of an expired URL doesn't mention clocks")
   func noOffset() throws {
     let body =
