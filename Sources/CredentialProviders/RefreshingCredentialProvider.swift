@@ -243,7 +243,7 @@ extension RefreshingCredentialProvider {
       start = time
       pause = policy.pause(after: earlier?.pause)
       let end = (try? time.advanced(bySeconds: pause)) ?? time
-      self.error = error.with(error.problem + " The next retry is at \(end) or later.")
+      self.error = error.with(error.problem + " The first call after \(end) tries again.")
     }
 
     /// Returns whether it's too early to retry. A time before the failure means that the clock was

@@ -15,7 +15,7 @@ internal import Testing
     #expect(await source.askedCount == 1)
     #expect(
       await provider.lastError?.description
-        == "unreachable: The server is away. The next retry is at 20240102T030406Z or later. "
+        == "unreachable: The server is away. The first call after 20240102T030406Z tries again. "
         + "Call it again.")
     clock.set(1)
     #expect(await provider.outcome() == "NEW")

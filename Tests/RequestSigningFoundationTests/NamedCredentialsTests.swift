@@ -51,7 +51,12 @@ struct NamedCredentialsTests {
         .files(certificate: "device.pem", privateKey: "device.key"),
         trustAnchorARN: device.trustAnchorARN, profileARN: device.profileARN,
         roleARN: device.roleARN))
-    try await session.upload(film, to: bucket.object("film.mov"))
+    do {
+      try await session.upload(film, to: bucket.object("film.mov"))
+    } catch let error as CredentialError {
+      print("No credentials: \(error.problem) \(error.fix)")
+      throw error
+    }
   }
 
   func certificate(in hsm: HSM) -> ClientCertificate {
@@ -120,7 +125,7 @@ struct NamedCredentialsTests {
     try HowToPage("credentials.md", section: "Your own source of credentials").expectCode(
       in: #filePath, count: 9, importing: [])
     try HowToPage("credentials.md", section: "A device with a certificate").expectCode(
-      in: #filePath, count: 11, importing: [])
+      in: #filePath, count: 16, importing: [])
   }
 
   @Test("A closure is called once, and an empty token is ignored")
