@@ -243,7 +243,7 @@ extension RefreshingCredentialProvider {
       start = time
       pause = policy.pause(after: earlier?.pause)
       let end = (try? time.advanced(bySeconds: pause)) ?? time
-      self.error = error.with(error.problem + " The first call after \(end) tries again.")
+      self.error = error.with(error.problem + " A call at \(end) or later tries again.")
     }
 
     /// Returns whether it's too early to retry. A time before the failure means that the clock was

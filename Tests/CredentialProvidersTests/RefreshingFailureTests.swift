@@ -15,7 +15,7 @@ internal import Testing
     #expect(await source.askedCount == 1)
     #expect(
       await provider.lastError?.description
-        == "unreachable: The server is away. The first call after 20240102T030406Z tries again. "
+        == "unreachable: The server is away. A call at 20240102T030406Z or later tries again. "
         + "Call it again.")
     clock.set(1)
     #expect(await provider.outcome() == "NEW")

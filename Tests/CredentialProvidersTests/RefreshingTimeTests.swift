@@ -134,7 +134,9 @@ internal import Testing
     let source = GatedSource(only: unreachable)
     let provider = RefreshingCredentialProvider(source, now: StandingClock(Self.end).now)
     #expect(await provider.outcome() == "unreachable")
-    #expect(await provider.lastError?.problem.hasSuffix("at 99991231T235959Z or later.") == true)
+    #expect(
+      await provider.lastError?.problem.hasSuffix("at 99991231T235959Z or later tries again.")
+        == true)
   }
 
   @Test("A refresh policy of impossible durations becomes the nearest possible one")
