@@ -139,8 +139,9 @@ extension ResponseReader {
     let digits = line.dropFirst(9).prefix(3)
     let isHTTP = line.starts(with: "HTTP/1.".utf8) && line.dropFirst(8).first == 0x20
     let version = line.dropFirst(7).first
-    guard isHTTP, let version, ASCIIByte.isDigit(version), digits.allSatisfy(ASCIIByte.isDigit),
-      let status = Int(String(decoding: digits, as: UTF8.self)), status >= 100,
+    // Above 99, three characters have no sign.
+    guard isHTTP, let version, ASCIIByte.isDigit(version),
+      let status = Int(String(decoding: digits, as: UTF8.self)), status > 99,
       line.count == 12 || line.dropFirst(12).first == 0x20
     else { throw Self.invalid("doesn't start with an HTTP/1.1 status line") }
     self.status = status

@@ -340,6 +340,11 @@ struct SecurityTokenTests {
     #expect(
       try await code(["AWS_WEB_IDENTITY_TOKEN_FILE": ""], Self.tokenFile) == .notConfigured)
     #expect(try await code(["AWS_ROLE_ARN": ""], Self.tokenFile) == .invalidConfiguration)
+    let empty = try RecordedServices(
+      variables: Self.tokenVariables.merging(["AWS_ROLE_ARN": "", "HOME": "/home"]) { $1 },
+      files: ["/home/.aws/config": "[default]\nrole_arn =\n", "/var/run/token": "t"])
+    let error = await failure(of: WebIdentityProvider(sources: empty.sources))
+    #expect(error.code == .invalidConfiguration && error.problem.contains("but neither"))
     #expect(try await code([:], [:]) == .invalidFile)
     #expect(try await code([:], ["/var/run/token": " \n"]) == .invalidFile)
     #expect(try await code([:], ["/var/run/token": "two words"]) == .invalidFile)

@@ -54,6 +54,25 @@ struct ResponseReaderTests {
     #expect(reader.responseAtEnd?.body == Array(body.utf8))
   }
 
+  @Test("Headers of 64 KiB are read, and a byte more is rejected")
+  func longestHeaders() throws {
+    let start = "HTTP/1.1 200 OK\r\nA: "
+    let end = "\r\nContent-Length: 0\r\n\r\n"
+    for byteCount in [65_536, 65_537] {
+      let value = String(repeating: "a", count: byteCount - start.utf8.count - end.utf8.count)
+      // The last line feed ends the last line, and isn't one of its bytes.
+      let bytes = Array((start + value + "a" + end).utf8)
+      var reader = ResponseReader()
+      if byteCount == 65_536 {
+        try reader.read(bytes[...])
+        expect(reader, 200, "")
+      } else {
+        let error = #expect(throws: CredentialError.self) { try reader.read(bytes[...]) }
+        #expect(error?.problem.contains("65536 bytes") == true)
+      }
+    }
+  }
+
   @Test("A partial response is rejected, unless only the end of the connection completes it")
   func parts() throws {
     for (text, _, _) in Self.answers where text.contains("-Length") || text.contains("chunked") {
