@@ -44,6 +44,7 @@ struct MultipartUpload: Sendable {
   static let maximumCount = 10_000
   static let minimumByteCount = 5_242_880
 
+  /// - Parameter checksum: the algorithm if the caller's headers don't name one.
   init(
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
     _ checksum: SigV4.Checksum.Algorithm?
@@ -51,9 +52,11 @@ struct MultipartUpload: Sendable {
     self.session = session
     self.object = object
     self.headers = headers
-    self.checksum =
-      checksum
-      ?? SigV4.Checksum.Algorithm.all.first { $0.combinesParts && headers[$0.headerName] != nil }
+    let named = headers["x-amz-checksum-algorithm"]?.uppercased()
+    let callers = SigV4.Checksum.Algorithm.named.first {
+      $0.name == named || $0.combinesParts && headers[$0.headerName] != nil
+    }
+    self.checksum = callers ?? checksum
   }
 
   /// Returns the size of parts with which an object has no more than the maximum number of them.

@@ -84,10 +84,8 @@ private struct PartCopy: Sendable {
     else { return nil }
     self.byteCount = byteCount
     sourceHeaders = source.partHeaders(eTag)
-    let named = source.headers["x-amz-checksum-algorithm"]?.uppercased()
     parts = MultipartUpload(
-      source.session, target, try await source.headersOfCopy(answer),
-      SigV4.Checksum.Algorithm.named.first { $0.name == named })
+      source.session, target, try await source.headersOfCopy(answer), nil)
   }
 
   func run() async throws -> UploadedObject? {

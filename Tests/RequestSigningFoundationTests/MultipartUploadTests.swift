@@ -151,6 +151,14 @@ internal import Testing
       ])
     #expect(received[4].values("x-amz-checksum-crc64nvme") == ["f/gHblu8+v8="])
     #expect(received[4].values("x-amz-checksum-type") == ["FULL_OBJECT"])
+    let named = try LoopbackServer(
+      Self.begun, Self.part, Self.part, Self.part, Self.completed)
+    try await session().upload(
+      film(), to: self.object(named), headers: ["x-amz-checksum-algorithm": "crc64nvme"])
+    let requests = try named.received()
+    #expect(requests[0].values("x-amz-checksum-algorithm") == ["CRC64NVME"])
+    #expect(requests[1...3].allSatisfy { !$0.values("x-amz-checksum-crc64nvme").isEmpty })
+    #expect(requests[4].values("x-amz-checksum-crc64nvme") == ["f/gHblu8+v8="])
     for name in ["x-amz-checksum-sha256", "Content-MD5"] {
       let error = await #expect(throws: TransferError.self) {
         try await session().upload(film(), to: object, headers: [name: "AAAA"])
