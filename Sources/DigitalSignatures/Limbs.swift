@@ -225,8 +225,11 @@ enum Limbs {
 
   // MARK: - Bytes
 
-  /// Reads a big-endian number of at most `count` limbs.
-  static func read(_ result: Words, _ bytes: some Collection<UInt8>, _ count: Int) {
+  /// Reads a big-endian number of at most `count` limbs. (`reversed()` would copy the bytes of any
+  /// other collection, and the copy isn't wiped.)
+  static func read(
+    _ result: Words, _ bytes: some BidirectionalCollection<UInt8>, _ count: Int
+  ) {
     unsafe clear(result, count)
     for (index, byte) in bytes.reversed().enumerated() where index < count &* 8 {
       unsafe result[index &>> 3] |= UInt64(byte) &<< UInt64(truncatingIfNeeded: 8 &* (index & 7))

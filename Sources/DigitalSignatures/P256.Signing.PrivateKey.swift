@@ -16,7 +16,16 @@ extension P256.Signing {
     ///
     /// Computing it takes about as long as signing, in constant time except on RISC-V, so store it.
     public var publicKey: PublicKey {
-      defer { withExtendedLifetime(memory) {} }
+      defer {
+        withExtendedLifetime(memory) {}
+        ConstantTime.wipeStack()
+      }
+      return computedPublicKey
+    }
+
+    /// A separate function, so that its stack can be wiped.
+    @inline(never)
+    private var computedPublicKey: PublicKey {
       var number = unsafe secrets.pointee.bytes.withBytes { unsafe Words256(bigEndian: $0) }
       var point = BasePoint.times(Scalar(reduced: number))
       defer {
@@ -136,8 +145,13 @@ extension P256.Signing {
     init?(number: Words256) {
       // Which of the two it is isn't revealed. That there is no key is public.
       if Scalar.isReducedMask(number) & ~number.isZeroMask == 0 { return nil }
-      memory = .moving(KeySecrets(number))
+      memory = Self.memory(of: number)
+      ConstantTime.wipeStack()
     }
+
+    /// A separate function, so that its stack can be wiped.
+    @inline(never)
+    private static func memory(of number: Words256) -> SecretMemory { .moving(KeySecrets(number)) }
 
     /// The number: 32 bytes. Treat it as a secret.
     public var rawRepresentation: [UInt8] {
@@ -175,7 +189,10 @@ extension P256.Signing {
 
     /// Signs a digest, like ``signature(for:entropy:)-(Collection<UInt8>,_)``.
     public func signature(for digest: SHA256.Digest, entropy: [UInt8] = []) -> ECDSASignature {
-      defer { withExtendedLifetime(memory) {} }
+      defer {
+        withExtendedLifetime(memory) {}
+        ConstantTime.wipeStack()
+      }
       // Safety: the memory stays alive until the signature exists.
       return unsafe entropy.withUnsafeBytes { entropy in
         unsafe ECDSASignature(ECDSA.sign(digest, secrets, entropy: entropy))

@@ -48,7 +48,9 @@ extension RSA.Signing {
       guard let numbers = RSAPrivateNumbers(&inner) else { throw .invalidPrivateKey }
       publicKey = try PublicKey(
         modulus: numbers.modulus, exponent: numbers.exponent, leastExponent: 65_537)
-      guard let memory = numbers.secrets(publicKey.exponent) else { throw .inconsistentKey }
+      let memory = numbers.secrets(publicKey.exponent)
+      ConstantTime.wipeStack()
+      guard let memory else { throw .inconsistentKey }
       self.memory = memory
       encoded = unsafe key.withUnsafeBytes { unsafe SecretMemory(copying: $0) }
     }
@@ -123,10 +125,13 @@ extension RSA.Signing {
 
     /// Signs a number below the modulus, encoded in as many bytes as the modulus.
     func signature(of encoded: [UInt8]) throws(RSA.SigningError) -> RSASignature {
+      defer { ConstantTime.wipeStack() }
       var generator = SystemRandomNumberGenerator()
       return try signature(of: encoded, using: &generator)
     }
 
+    /// A separate function, so that its stack can be wiped.
+    @inline(never)
     func signature(
       of encoded: [UInt8], using generator: inout some RandomNumberGenerator
     ) throws(RSA.SigningError) -> RSASignature {

@@ -41,7 +41,8 @@ struct RSAPrivateNumbers {
   }
 
   /// Returns the memory of the key, or nil if the numbers don't belong together. Whether they do is
-  /// public.
+  /// public. A separate function, so that its stack can be wiped.
+  @inline(never)
   func secrets(_ exponent: UInt64) -> SecretMemory? {
     let layout = RSAKeyLayout(half: modulus.count / 16)
     let byteCount = modulus.count / 2

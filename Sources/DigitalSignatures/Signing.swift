@@ -5,7 +5,8 @@ internal import SecureHashing
 
 /// FIPS 186-5, 6.4, with the nonces of RFC 6979.
 enum ECDSA {
-  /// Signs a digest. Secret: the key.
+  /// Signs a digest. Secret: the key. A separate function, so that its stack can be wiped.
+  @inline(never)
   static func sign(
     _ digest: SHA256.Digest, _ key: UnsafePointer<KeySecrets>, entropy: UnsafeRawBufferPointer
   ) -> Numbers {

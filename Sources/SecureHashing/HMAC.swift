@@ -127,7 +127,7 @@ extension HMAC {
   public static func authenticationCode<Bytes: Collection<UInt8>>(
     for data: Bytes, using key: SymmetricKey
   ) -> MAC {
-    HMAC(key: key).finalize(appending: data)
+    wipingStack { HMAC(key: key).finalize(appending: data) }
   }
 
   /// Computes the code of a whole message under a prepared key.
@@ -137,21 +137,26 @@ extension HMAC {
     for data: Bytes, using key: PreparedKey
   ) -> MAC {
     defer { withExtendedLifetime(key.memory) {} }
-    return unsafe key.start.pointee.finalize(appending: data)
+    return wipingStack { unsafe key.start.pointee.finalize(appending: data) }
   }
 
   /// Computes the code of a whole message.
   @inlinable
   public static func authenticationCode(for data: Swift.Span<UInt8>, using key: SymmetricKey) -> MAC
   {
-    HMAC(key: key).finalize(appending: data)
+    unsafe data.withUnsafeBytes { bytes in
+      wipingStack { unsafe HMAC(key: key).finalize(appending: bytes) }
+    }
   }
 
   /// Computes the code of a whole message under a prepared key.
   @inlinable
   public static func authenticationCode(for data: Swift.Span<UInt8>, using key: PreparedKey) -> MAC
   {
-    HMAC(key: key).finalize(appending: data)
+    defer { withExtendedLifetime(key.memory) {} }
+    return unsafe data.withUnsafeBytes { bytes in
+      wipingStack { unsafe key.start.pointee.finalize(appending: bytes) }
+    }
   }
 
   /// Returns whether a code belongs to a message. Compares in constant time.
@@ -171,6 +176,19 @@ extension HMAC {
   ) -> Bool {
     ConstantTime.equal(self.authenticationCode(for: data, using: key), authenticationCode)
   }
+
+  /// Calls `body`, then wipes the stack that it used. With SHA-256, it only calls `body`, because
+  /// the functions that sign wipe the stack once at their end.
+  @inlinable
+  static func wipingStack<Result>(_ body: () -> Result) -> Result {
+    if H.blockByteCount <= SHA256.blockByteCount { return body() }
+    defer { ConstantTime.wipeLargeStack() }
+    return callApart(body)
+  }
+
+  @inlinable
+  @inline(never)
+  static func callApart<Result>(_ body: () -> Result) -> Result { body() }
 }
 
 extension HMAC where H == SHA256 {
@@ -205,7 +223,7 @@ extension HMAC {
     /// Prepares a key.
     @inlinable
     public init(_ key: SymmetricKey) {
-      self.init(HMAC(key: key))
+      memory = HMAC.wipingStack { .moving(HMAC(key: key)) }
     }
 
     /// Prepares a computation mid-stream, for any number of messages that begin with the same

@@ -126,16 +126,31 @@ public enum ConstantTime {
   @inline(never)
   package static func wipeStack() {
     #if !hasFeature(Embedded)
-      typealias Kibibyte = (SIMD64<UInt64>, SIMD64<UInt64>)
-      let zeros: Kibibyte = (.zero, .zero)
+      wipeStack(quarter: (SIMD64<UInt64>.zero, SIMD64<UInt64>.zero))
+    #endif
+  }
+
+  /// Wipes 8 KiB, which a code with SHA-512 may need.
+  @inline(never)
+  @usableFromInline
+  static func wipeLargeStack() {
+    #if !hasFeature(Embedded)
+      let kibibyte = (SIMD64<UInt64>.zero, SIMD64<UInt64>.zero)
+      wipeStack(quarter: (kibibyte, kibibyte))
+    #endif
+  }
+
+  #if !hasFeature(Embedded)
+    @inline(__always)
+    private static func wipeStack<Zeros: BitwiseCopyable>(quarter zeros: Zeros) {
       var space = (zeros, zeros, zeros, zeros)
       // Safety: the space is larger than 8 bytes. Wiping some of them forces the compiler to store
       // all.
       unsafe withUnsafeMutableBytes(of: &space) {
         unsafe wipe(UnsafeMutableRawBufferPointer(rebasing: $0[..<8]))
       }
-    #endif
-  }
+    }
+  #endif
 
   /// The unit of wiping: 64 bytes.
   private typealias EightWords = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
