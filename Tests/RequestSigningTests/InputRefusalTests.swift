@@ -3,6 +3,7 @@
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
+internal import S3Signing
 internal import SecureHashing
 internal import TestSupport
 internal import Testing
@@ -39,6 +40,19 @@ struct InputRefusalTests {
     #expect(Set(right.keys) == Set(entries.keys))
     for (entry, input) in right {
       #expect(throws: Never.self, "\(entry)") { try entries[entry]?(input) }
+    }
+  }
+
+  @Test("A message shows an input of 80 bytes as a whole, and of a longer one the first 80")
+  func excerpt() {
+    for (count, note) in [(79, ""), (80, ""), (81, " (the first 80 bytes)")] {
+      let name = String(repeating: ":", count: count)
+      let error = #expect(throws: SigV4.SigningError.self) {
+        try SigV4.ChunkTrailer(named: name, valueByteCount: 1)
+      }
+      let shown = "\"" + String(repeating: ":", count: Swift.min(count, 80)) + "\"" + note
+      #expect(error?.problem.contains(shown) == true)
+      #expect(error?.problem.contains(" (the first ") == !note.isEmpty)
     }
   }
 

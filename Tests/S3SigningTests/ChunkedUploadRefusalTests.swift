@@ -131,6 +131,19 @@ struct ChunkedUploadRefusalTests {
     #expect(chunks.encodedByteCount(ofNext: 1) == 0 && chunks.encodedByteCount(ofNext: -1) == 0)
   }
 
+  @Test("Trailers may be 8,192 bytes long in total, and no longer")
+  func longestTrailers() throws {
+    // Each line is a name of two bytes, a colon, the value, and two bytes for the newline.
+    let seven = try (0..<7).map { try SigV4.ChunkTrailer(named: "a\($0)", valueByteCount: 1_019) }
+    let last = 8_192 - 7 * 1_024 - 5
+    _ = try SigV4.ChunkedUpload.signed(
+      decodedByteCount: 1, trailers: seven + [.init(named: "a7", valueByteCount: last)])
+    expectRefusal(.invalidChunkedUpload) {
+      try SigV4.ChunkedUpload.signed(
+        decodedByteCount: 1, trailers: seven + [.init(named: "a7", valueByteCount: last + 1)])
+    }
+  }
+
   @Test("An upload that no service accepts is rejected")
   func invalidUploads() throws {
     expectRefusal(.invalidChunkedUpload) { try SigV4.ChunkedUpload.signed(decodedByteCount: -1) }
