@@ -34,6 +34,8 @@ enum MemcheckDriver {
 
   static func hash(_ secret: UnsafeRawBufferPointer) {
     keep(SHA256.hash(bufferPointer: secret))
+    keep(SHA512.hash(bufferPointer: secret))
+    keep(SHA384.hash(bufferPointer: secret))
     var computation = SHA256()
     computation.update(data: secret)
     computation.update(data: secret)
@@ -50,6 +52,9 @@ enum MemcheckDriver {
     keep(HMAC<SHA256>.authenticationCode(for: message, using: key))
     let prepared = HMAC<SHA256>.PreparedKey(key)
     keep(HMAC<SHA256>.authenticationCode(for: message, using: prepared))
+    keep(HMAC<SHA512>.authenticationCode(for: message, using: key))
+    keep(HMAC<SHA384>.authenticationCode(for: message, using: key))
+    keep(HMAC<SHA512>.authenticationCode(for: message, using: HMAC<SHA512>.PreparedKey(key)))
     // The code that was received is public, the one that is expected is not.
     let received = [UInt8](repeating: 0x5A, count: 32)
     keep(

@@ -93,7 +93,7 @@ extension SignatureMemcheckDriver {
 extension SignatureMemcheckDriver {
   /// Signing and the check of a key: all numbers of the key but the modulus are undefined, and the blinding.
   static func rsa() {
-    let number = (0..<32).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 & (.max >> 1) }
+    let number = (0..<2 * half).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 & (.max >> 1) }
     var known = number
     var ones = UndefinedNumbers(isKnown: true)
     // The known answer first: e of the signature is the number, or the mask is zero.
@@ -110,7 +110,8 @@ extension SignatureMemcheckDriver {
 
   /// A branch on what was computed.
   static func rsaControl(signs: Bool) {
-    var (number, generator) = ([UInt64](repeating: 1, count: 32), UndefinedNumbers(isKnown: false))
+    var number = [UInt64](repeating: 1, count: 2 * half)
+    var generator = UndefinedNumbers(isKnown: false)
     let mask =
       signs
       ? withKey(isKnown: false) { $0.sign(&number, using: &generator) }
@@ -119,15 +120,15 @@ extension SignatureMemcheckDriver {
   }
 
   static func withKey<Result>(isKnown: Bool, _ body: (RSASigning) -> Result) -> Result {
-    let layout = RSAKeyLayout(half: 16)
+    let layout = RSAKeyLayout(half: half)
     let memory = words(layout, isKnown: isKnown)
     return body(RSASigning(words: memory, layout: layout, exponent: 65_537))
   }
 
   /// The key's memory, with the private exponent and helpers behind it.
   static func words(_ layout: RSAKeyLayout, isKnown: Bool) -> UnsafeMutablePointer<UInt64> {
-    let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: layout.wordCount + 7 * 16)
-    memory.initialize(repeating: 0, count: layout.wordCount + 7 * 16)
+    let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: layout.wordCount + 7 * half)
+    memory.initialize(repeating: 0, count: layout.wordCount + 7 * half)
     var reader = DERReader(key[...])
     guard var inner = reader.sequence(), let numbers = RSAPrivateNumbers(&inner),
       let secrets = numbers.secrets(65_537)
@@ -138,21 +139,21 @@ extension SignatureMemcheckDriver {
       let isPublic = index < layout.p
       memory[index] = isKnown || isPublic ? source[index] : undefined(source[index])
     }
-    Limbs.read(memory + layout.wordCount, numbers.privateExponent, 32)
-    for index in layout.wordCount..<layout.wordCount + 32 where !isKnown {
+    Limbs.read(memory + layout.wordCount, numbers.privateExponent, 2 * half)
+    for index in layout.wordCount..<layout.wordCount + 2 * half where !isKnown {
       memory[index] = undefined(memory[index])
     }
     return memory
   }
 
   static func consistency(isKnown: Bool) -> UInt64 {
-    let layout = RSAKeyLayout(half: 16)
+    let layout = RSAKeyLayout(half: half)
     let memory = words(layout, isKnown: isKnown)
     // As it was read: out of Montgomery's form.
     let modulus = MontgomeryModulus(
-      memory + layout.p, 16, squareOfR: memory + layout.squareOfRForP)
+      memory + layout.p, half, squareOfR: memory + layout.squareOfRForP)
     let coefficient = memory + layout.coefficient
-    modulus.leave(coefficient, coefficient, memory + layout.wordCount + 32)
+    modulus.leave(coefficient, coefficient, memory + layout.wordCount + 2 * half)
     return RSAPrivateNumbers.consistencyMask(memory, layout, 65_537)
   }
 
@@ -164,10 +165,15 @@ extension SignatureMemcheckDriver {
     }
   }
 
-  /// The key of 2048 bits of rsa-keys.txt, which is Project Wycheproof's.
+  /// Limbs of half a modulus of so many bits: the third argument.
+  static let half = (Int(CommandLine.arguments[3]) ?? 0) / 128
+
+  /// The first key of this size in rsa-keys.txt, which is Project Wycheproof's.
   static let key: [UInt8] = {
+    let name = "name: \(half * 128) bits, "
     guard let text = try? String(contentsOfFile: CommandLine.arguments[2], encoding: .utf8),
-      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("pkcs1: ") }),
+      let line = text.split(separator: "\n").drop(while: { !$0.hasPrefix(name) })
+        .first(where: { $0.hasPrefix("pkcs1: ") }),
       let bytes = try? Hexadecimal.decode(String(line.dropFirst(7)))
     else { fatalError("rsa-keys.txt is not read") }
     return bytes
