@@ -51,6 +51,12 @@ case "hmac":
   } _: { key in
     repeated { keep(HMAC<SHA256>.authenticationCode(for: message, using: key)) }
   }
+case "hmac-sha512":
+  time(count) {
+    SymmetricKey(data: secret($0))
+  } _: { key in
+    repeated { keep(HMAC<SHA512>.authenticationCode(for: message, using: key)) }
+  }
 case "comparison":
   let expected = secret(false)
   time(count) {
@@ -94,6 +100,16 @@ case "rsa":
     keys[isFixed ? 0 : Int.random(in: 1..<keys.count)]
   } _: { key in
     try keep(key.signature(for: message, padding: .insecurePKCS1v1_5))
+  }
+case "rsa-message":
+  // One key, one message against any other one of its length. Blinding must hide which.
+  let pem = ProcessInfo.processInfo.environment["RSA_KEYS"] ?? ""
+  let first = pem.components(separatedBy: "-----BEGIN").dropFirst().prefix(1).joined()
+  let key = try RSA.Signing.PrivateKey(pemRepresentation: "-----BEGIN" + first)
+  try time(count) {
+    secret($0)
+  } _: { bytes in
+    try keep(key.signature(for: bytes, padding: .insecurePKCS1v1_5))
   }
 case "control-early-exit":
   let expected = secret(false)
