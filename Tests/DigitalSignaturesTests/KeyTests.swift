@@ -55,6 +55,25 @@ struct KeyTests {
     }
   }
 
+  /// RFC 5958 and 5915: the structures have no more fields. SEC 1's public key is its last field, at
+  /// offset 51 (tag 1), after the version, the number and the curve.
+  @Test("A field that no structure has is rejected")
+  func surplus() throws {
+    let vector = try VectorTable(named: "p256-keys.txt").records[0]
+    for (name, offsets) in [("der", [0]), ("sec1-der", [0]), ("sec1-der", [0, 51])] {
+      let key = try vector.hexadecimal(name).appendingNull(inside: offsets)
+      let error = #expect(throws: P256.DecodingError.self) {
+        try PrivateKey(derRepresentation: key)
+      }
+      #expect(error?.code == .invalidDER, "\(name)")
+    }
+    let empty = "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----"
+    let error = #expect(throws: P256.DecodingError.self) {
+      try PrivateKey(pemRepresentation: empty)
+    }
+    #expect(error?.code == .invalidPEM)
+  }
+
   /// Source: `p256-refusals.py`, which names the standards.
   @Test("Each mistake is rejected with its code")
   func refusals() throws {
@@ -108,5 +127,19 @@ struct KeyTests {
       "publicKeyMismatch": .publicKeyMismatch,
     ]
     return try #require(codes[name])
+  }
+}
+
+extension [UInt8] {
+  /// A NULL (X.690, 8.8) after the last field of the elements that begin at these offsets, the inner
+  /// ones at the end of the outer ones.
+  func appendingNull(inside offsets: [Int]) -> [UInt8] {
+    var result = self + [5, 0]
+    for offset in offsets {
+      // X.690, 8.1.3: the length, or 128 plus the number of its bytes.
+      let form = Int(self[offset + 1])
+      result[offset + 1 + (form > 128 ? form - 128 : 0)] += 2
+    }
+    return result
   }
 }

@@ -87,6 +87,22 @@ struct RSATests {
     #expect(Mirror(reflecting: key).children.isEmpty)
   }
 
+  /// RFC 5958, RFC 8017, A.1, and RFC 5280, 4.1: the structures have no more fields.
+  @Test("A field that no structure has is rejected")
+  func surplus() throws {
+    let vector = try VectorTable(named: "rsa-keys.txt").records[0]
+    for name in ["pkcs8", "pkcs1"] {
+      let key = try vector.hexadecimal(name).appendingNull(inside: [0])
+      let error = #expect(throws: RSA.DecodingError.self) { try PrivateKey(derRepresentation: key) }
+      #expect(error?.code == .invalidDER, "\(name)")
+    }
+    for name in ["public", "public pkcs1"] {
+      let key = try vector.hexadecimal(name).appendingNull(inside: [0])
+      let error = #expect(throws: RSA.DecodingError.self) { try PublicKey(derRepresentation: key) }
+      #expect(error?.code == .invalidDER, "\(name)")
+    }
+  }
+
   /// Source: `rsa-keys.py` (Python's `pow`). Random numbers never meet a carry through all words.
   @Test(
     "Numbers at the borders have the private power that Python computes, with any blinding",
