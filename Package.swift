@@ -110,6 +110,12 @@ let package = Package(
       swiftSettings: optimizedInDebug
         + kernelFlags(x86: ["-mavx512f", "-mavx512vl", "-mavx512bw", "-mbmi", "-mbmi2"])),
     .target(
+      name: "IFMAKernels",
+      swiftSettings: optimizedInDebug
+        + kernelFlags(x86: [
+          "-mavx512f", "-mavx512vl", "-mavx512bw", "-mavx512dq", "-mavx512ifma", "-mbmi", "-mbmi2",
+        ])),
+    .target(
       name: "VPCLMULQDQKernels",
       swiftSettings: optimizedInDebug + compilerBuiltins
         + kernelFlags(x86: ["-mavx2", "-mpclmul", "-mvpclmulqdq"])),
@@ -122,7 +128,12 @@ let package = Package(
       },
       swiftSettings: optimizedInDebug),
     .target(
-      name: "DigitalSignatures", dependencies: ["SecureHashing"], swiftSettings: optimizedInDebug),
+      name: "DigitalSignatures",
+      dependencies: [
+        "SecureHashing",
+        .target(name: "IFMAKernels", condition: .when(traits: acceleration)),
+      ],
+      swiftSettings: optimizedInDebug),
     .target(
       name: "SigningSupport", dependencies: ["SecureHashing"]),
     .target(

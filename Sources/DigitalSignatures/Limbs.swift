@@ -156,10 +156,11 @@ enum Limbs {
     return ((difference | (0 &- difference)) &>> 63) &- 1
   }
 
-  /// Selects an entry of a table. Reads every entry.
+  /// Selects an entry of a table, whose entries start every `stride` limbs. Reads every entry.
   @inline(never)
   static func select(
-    _ result: Words, _ index: UInt64, of entryCount: Int, _ table: Source, _ count: Int
+    _ result: Words, _ index: UInt64, of entryCount: Int, _ table: Source, _ count: Int,
+    stride: Int
   ) {
     typealias Pair = SIMD2<UInt64>
     let bytes = unsafe UnsafeRawPointer(table)
@@ -179,7 +180,7 @@ enum Limbs {
         c |= unsafe entry.loadUnaligned(fromByteOffset: 32, as: Pair.self) & mask
         d |= unsafe entry.loadUnaligned(fromByteOffset: 48, as: Pair.self) & mask
         position &+= Pair(repeating: 1)
-        unsafe entry += count &* 8
+        unsafe entry += stride &* 8
       }
       unsafe output.storeBytes(of: a, toByteOffset: offset, as: Pair.self)
       unsafe output.storeBytes(of: b, toByteOffset: offset &+ 16, as: Pair.self)

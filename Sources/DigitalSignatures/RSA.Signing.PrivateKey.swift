@@ -133,7 +133,8 @@ extension RSA.Signing {
     /// A separate function, so that its stack can be wiped.
     @inline(never)
     func signature(
-      of encoded: [UInt8], using generator: inout some RandomNumberGenerator
+      of encoded: [UInt8], using generator: inout some RandomNumberGenerator,
+      implementation: RSAImplementation = .current
     ) throws(RSA.SigningError) -> RSASignature {
       defer { withExtendedLifetime(memory) {} }
       let count = publicKey.byteCount / 8
@@ -145,7 +146,7 @@ extension RSA.Signing {
       }
       let signing = unsafe RSASigning(
         words: memory.value(as: UInt64.self), layout: RSAKeyLayout(half: count / 2),
-        exponent: publicKey.exponent)
+        exponent: publicKey.exponent, implementation: implementation)
       guard let words = signing.signature(of: number, using: &generator) else {
         throw RSA.SigningError(code: .faultDetected)
       }

@@ -118,7 +118,10 @@ extension RSA.Signing {
     }
 
     /// RFC 8017, 8.2.2: compares all bytes, and parses nothing.
-    func isValid(_ signature: RSASignature, _ encoded: [UInt8]) -> Bool {
+    func isValid(
+      _ signature: RSASignature, _ encoded: [UInt8],
+      implementation: RSAImplementation = .current
+    ) -> Bool {
       if signature.rawRepresentation.count != byteCount { return false }
       let count = words.count / 2
       // Safety: the memory has the limbs that the numbers below use.
@@ -130,7 +133,7 @@ extension RSA.Signing {
           // RFC 8017, 5.2.2, step 1
           if unsafe Limbs.subtract(scratch, s, n, count) == 0 { return false }
           let modulus = unsafe MontgomeryModulus(n, count, squareOfR: n + count)
-          unsafe modulus.publicPower(power, s, exponent, scratch)
+          unsafe implementation.publicPower(power, s, exponent, modulus, scratch)
           unsafe Limbs.read(expected, encoded, count)
           return unsafe Limbs.equalMask(power, expected, count) != 0
         }

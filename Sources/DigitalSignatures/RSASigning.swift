@@ -10,6 +10,7 @@ struct RSASigning {
   let words: Limbs.Source
   let layout: RSAKeyLayout
   let exponent: UInt64
+  var implementation = RSAImplementation.current
 
   /// The number of limbs of half a modulus.
   private var half: Int { layout.half }
@@ -31,7 +32,8 @@ struct RSASigning {
   /// inverse of r is the power r^(p - 2) modulo p, and the same for q. It's computed together with
   /// the signature, whose squarings it shares.
   func sign(_ number: inout [UInt64], using generator: inout some RandomNumberGenerator) -> UInt64 {
-    let capacity = Memory.wordCount(half)
+    let sizes = implementation.sizes(half: half)
+    let capacity = Memory.wordCount(half, sizes)
     // Safety: the memory has the limbs that its parts use, and the number has twice as many as half
     // of it.
     return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { all in
@@ -39,14 +41,13 @@ struct RSASigning {
       for index in 0..<capacity { unsafe start[index] = 0 }
       // Secret: all of it.
       defer { unsafe ConstantTime.wipe(UnsafeMutableRawBufferPointer(all)) }
-      let memory = unsafe Memory(start, half)
+      let memory = unsafe Memory(start, half, sizes)
       for index in 0..<2 * half {
         unsafe memory.number[index] = number[index]
         unsafe memory.random[index] = generator.next()
       }
       blind(memory)
-      unsafe sign(memory, memory.halfForP, layout.p, layout.squareOfRForP, layout.exponentForP)
-      unsafe sign(memory, memory.halfForQ, layout.q, layout.squareOfRForQ, layout.exponentForQ)
+      writeHalves(memory)
       combine(memory)
       let mask = rightMask(memory)
       for index in 0..<2 * half { number[index] = unsafe memory.signature[index] & mask }
@@ -60,22 +61,32 @@ struct RSASigning {
     // As long as the modulus.
     let number, random, blinded, signature, power: Limbs.Words
     // Half as long.
-    let halfForP, halfForQ, entry: Limbs.Words
-    /// Powers 0 to 31 of the blinded number and of the blinding.
-    let table, blindingTable: Limbs.Words
+    let halfForP, halfForQ, reduced: Limbs.Words
     /// Twice as long as the modulus.
     let scratch: Limbs.Words
+    // Pairs of residues.
+    let result, entry: Limbs.Words
+    /// Powers 0 to 31 of the blinded number and of the blinding, pairs of residues.
+    let table, blindingTable: Limbs.Words
+    let pairWordCount: Int
+    /// For the arithmetic with pairs.
+    let work: Limbs.Words
 
-    static func wordCount(_ half: Int) -> Int { 81 * half }
+    static func wordCount(_ half: Int, _ sizes: (pair: Int, work: Int)) -> Int {
+      17 * half + 66 * sizes.pair + sizes.work
+    }
 
-    init(_ start: Limbs.Words, _ half: Int) {
-      // Safety: the memory has 81 times as many limbs.
+    init(_ start: Limbs.Words, _ half: Int, _ sizes: (pair: Int, work: Int)) {
+      // Safety: the memory has the words above.
       unsafe (number, random, blinded) = unsafe (start, start + 2 * half, start + 4 * half)
       unsafe (signature, power) = unsafe (start + 6 * half, start + 8 * half)
       unsafe (halfForP, halfForQ) = unsafe (start + 10 * half, start + 11 * half)
-      unsafe entry = unsafe start + 12 * half
-      unsafe (table, blindingTable) = unsafe (start + 13 * half, start + 45 * half)
-      unsafe scratch = unsafe start + 77 * half
+      unsafe (reduced, scratch) = unsafe (start + 12 * half, start + 13 * half)
+      let pairs = unsafe start + 17 * half
+      pairWordCount = sizes.pair
+      unsafe (result, entry) = unsafe (pairs, pairs + sizes.pair)
+      unsafe (table, blindingTable) = unsafe (pairs + 2 * sizes.pair, pairs + 34 * sizes.pair)
+      unsafe work = unsafe pairs + 66 * sizes.pair
     }
   }
 
@@ -91,45 +102,60 @@ struct RSASigning {
     // r is below 2 n.
     unsafe Limbs.reduceOnce(
       memory.random, 0, words + layout.modulus, 2 * half, memory.scratch)
-    unsafe modulus.enter(memory.power, memory.random, memory.scratch)
-    unsafe modulus.power(
-      memory.blinded, memory.power, publicExponent: exponent, memory.scratch)
-    unsafe modulus.multiply(memory.blinded, memory.blinded, memory.number, memory.scratch)
+    unsafe Limbs.copy(memory.signature, memory.random, 2 * half)
+    unsafe implementation.publicPower(
+      memory.power, memory.signature, exponent, modulus, memory.scratch)
+    unsafe modulus.enter(memory.power, memory.power, memory.scratch)
+    unsafe modulus.multiply(memory.blinded, memory.power, memory.number, memory.scratch)
   }
 
-  /// Computes the signature modulo a prime: blinded^d * r^(prime - 2).
-  private func sign(
-    _ memory: Memory, _ result: Limbs.Words, _ prime: Int, _ squareOfR: Int, _ exponent: Int
-  ) {
-    let modulus = unsafe MontgomeryModulus(words + prime, half, squareOfR: words + squareOfR)
-    unsafe writePowers(memory.table, memory.blinded, modulus, memory)
-    unsafe writePowers(memory.blindingTable, memory.random, modulus, memory)
-    let inversion = unsafe words + (exponent + layout.inversionForP - layout.exponentForP)
-    unsafe Limbs.copy(result, memory.table, half)  // 1
+  /// Computes the signature modulo each prime.
+  private func writeHalves(_ memory: Memory) {
+    let p = unsafe MontgomeryModulus(
+      words + layout.p, half, squareOfR: words + layout.squareOfRForP)
+    let q = unsafe MontgomeryModulus(
+      words + layout.q, half, squareOfR: words + layout.squareOfRForQ)
+    #if HardwareAcceleration && canImport(IFMAKernels) && arch(x86_64) && !hasFeature(Embedded)
+      if implementation != .portable {
+        let isWide = implementation == .wideIFMA
+        unsafe writeHalves(memory, DigitResidues(p, q, memory.work, isWide: isWide))
+        return
+      }
+    #endif
+    unsafe writeHalves(memory, IntegerResidues(p, q, memory.work))
+  }
+
+  /// Computes blinded^d * r^(prime - 2) modulo each prime.
+  private func writeHalves(_ memory: Memory, _ residues: some RSAResidues) {
+    unsafe writePowers(memory.table, memory.blinded, residues, memory.pairWordCount)
+    unsafe writePowers(memory.blindingTable, memory.random, residues, memory.pairWordCount)
+    let result = unsafe memory.result
+    unsafe residues.writeOne(result)
+    func multiply(_ table: Limbs.Source, _ exponentOfP: Int, _ exponentOfQ: Int, _ window: Int) {
+      let index = unsafe (digit(words + exponentOfP, window), digit(words + exponentOfQ, window))
+      unsafe residues.select(memory.entry, index, table)
+      unsafe residues.multiply(result, result, memory.entry)
+    }
     // 5-bit windows. Reads all entries of the tables.
     for window in (0...(half * 64 - 1) / 5).reversed() {
-      for _ in 0..<5 { unsafe modulus.square(result, result, memory.scratch) }
-      unsafe Limbs.select(
-        memory.entry, digit(words + exponent, window), of: 32, memory.table, half)
-      unsafe modulus.multiply(result, result, memory.entry, memory.scratch)
-      unsafe Limbs.select(
-        memory.entry, digit(inversion, window), of: 32, memory.blindingTable, half)
-      unsafe modulus.multiply(result, result, memory.entry, memory.scratch)
+      for _ in 0..<5 { unsafe residues.square(result, result) }
+      unsafe multiply(memory.table, layout.exponentForP, layout.exponentForQ, window)
+      unsafe multiply(
+        memory.blindingTable, layout.inversionForP, layout.inversionForQ, window)
     }
-    unsafe modulus.leave(result, result, memory.scratch)
+    unsafe residues.leave(memory.halfForP, memory.halfForQ, result)
   }
 
-  /// Writes powers 0 to 31 of a number as long as the modulus, in Montgomery form.
+  /// Writes powers 0 to 31 of a number as long as the modulus, each with `size` words.
   private func writePowers(
-    _ table: Limbs.Words, _ base: Limbs.Source, _ modulus: MontgomeryModulus, _ memory: Memory
+    _ table: Limbs.Words, _ base: Limbs.Source, _ residues: some RSAResidues, _ size: Int
   ) {
-    unsafe Limbs.clear(memory.scratch, half)
-    _ = unsafe Limbs.subtract(table, memory.scratch, modulus.words, half)
-    let first = unsafe table + half
-    unsafe modulus.enter(long: base, first, memory.scratch)
+    unsafe residues.writeOne(table)
+    let first = unsafe table + size
+    unsafe residues.enter(first, base)
     for index in 2..<32 {
-      let next = unsafe table + index * half
-      unsafe modulus.multiply(next, next - half, first, memory.scratch)
+      let next = unsafe table + index * size
+      unsafe residues.multiply(next, next - size, first)
     }
   }
 
@@ -146,9 +172,9 @@ struct RSASigning {
     let p = unsafe words + layout.p
     let modulus = unsafe MontgomeryModulus(p, half, squareOfR: words + layout.squareOfRForP)
     // sq is below q, which is below 2 p.
-    unsafe Limbs.copy(memory.entry, memory.halfForQ, half)
-    unsafe Limbs.reduceOnce(memory.entry, 0, p, half, memory.scratch)
-    let borrow = unsafe Limbs.subtract(memory.halfForP, memory.halfForP, memory.entry, half)
+    unsafe Limbs.copy(memory.reduced, memory.halfForQ, half)
+    unsafe Limbs.reduceOnce(memory.reduced, 0, p, half, memory.scratch)
+    let borrow = unsafe Limbs.subtract(memory.halfForP, memory.halfForP, memory.reduced, half)
     unsafe Limbs.addMasked(memory.halfForP, p, 0 &- borrow, half)
     unsafe modulus.multiply(
       memory.halfForP, memory.halfForP, words + layout.coefficient, memory.scratch)
@@ -164,7 +190,8 @@ struct RSASigning {
   /// so nothing else is returned.
   private func rightMask(_ memory: Memory) -> UInt64 {
     unsafe Limbs.copy(memory.blinded, memory.signature, 2 * half)
-    unsafe modulus.publicPower(memory.power, memory.blinded, exponent, memory.scratch)
+    unsafe implementation.publicPower(
+      memory.power, memory.blinded, exponent, modulus, memory.scratch)
     return unsafe Limbs.equalMask(memory.power, memory.number, 2 * half)
   }
 }

@@ -17,7 +17,7 @@
   }
 
   /// x86-64. The bits are from Intel, Software Developer's Manual, volume 2A, CPUID.
-  enum Processor {
+  package enum Processor {
     static var nameOfSHA256: String { "x86-sha" }
     static var nameOfCRC: String { "x86-pclmul" }
 
@@ -55,7 +55,12 @@
     }
 
     /// Whether 512-bit vectors don't slow anything down: AMD's don't, Intel's do.
-    static var hasWideAVX512: Bool { hasAVX512 && isAMD }
+    package static var hasWideAVX512: Bool { hasAVX512 && isAMD }
+
+    /// AVX-512 DQ and IFMA are bits 17 and 21 of EBX in leaf 7.
+    package static var hasIFMA: Bool {
+      hasAVX512 && has(1 << 17 | 1 << 21, registers: 0xE6)
+    }
 
     /// Whether sixteen messages in 512-bit vectors are faster than pairs with SHA instructions.
     /// AMD's processors from family 26 (Zen 5) compute such a vector in one operation. Family 25
@@ -99,7 +104,7 @@
   }
 
   /// arm64. The bits are from Linux, arch/arm64/include/uapi/asm/hwcap.h.
-  enum Processor {
+  package enum Processor {
     static var nameOfSHA256: String { "arm-sha2" }
     static var nameOfCRC: String { "arm-pmull" }
 
@@ -109,7 +114,8 @@
     static var hasAVX2: Bool { false }
     static var hasFastAVX2: Bool { false }
     static var hasAVX512: Bool { false }
-    static var hasWideAVX512: Bool { false }
+    package static var hasWideAVX512: Bool { false }
+    package static var hasIFMA: Bool { false }
     static var hasFastWideAVX512: Bool { false }
 
     /// HWCAP_PMULL is bit 4.
@@ -133,14 +139,15 @@
   }
 
   /// The trait is off, or there are no kernels for this processor.
-  enum Processor {
+  package enum Processor {
     static var nameOfSHA256: String { "portable" }
     static var nameOfCRC: String { "portable" }
     static var hasSHA256: Bool { false }
     static var hasAVX2: Bool { false }
     static var hasFastAVX2: Bool { false }
     static var hasAVX512: Bool { false }
-    static var hasWideAVX512: Bool { false }
+    package static var hasWideAVX512: Bool { false }
+    package static var hasIFMA: Bool { false }
     static var hasFastWideAVX512: Bool { false }
     static var hasCRC: Bool { false }
   }

@@ -112,12 +112,17 @@ struct RSATests {
     var generators = [Xorshift64(seed: 1), Xorshift64(seed: 0xFFFF_FFFF_0000_0001)]
     for line in try vector.texts("power") {
       let numbers = try line.split(separator: " ").map { try Hexadecimal.decode(String($0)) }
-      for index in generators.indices {
-        let signature = try key.signature(of: numbers[0], using: &generators[index])
-        #expect(signature.rawRepresentation == numbers[1], "\(line.prefix(40))")
+      for implementation in RSAImplementation.available {
+        for index in generators.indices {
+          let signature = try key.signature(
+            of: numbers[0], using: &generators[index], implementation: implementation)
+          #expect(
+            signature.rawRepresentation == numbers[1], "\(implementation), \(line.prefix(40))")
+        }
+        let isValid = key.publicKey.isValid(
+          Signature(rawRepresentation: numbers[1]), numbers[0], implementation: implementation)
+        #expect(isValid, "\(implementation), \(line.prefix(40))")
       }
-      let isValid = key.publicKey.isValid(Signature(rawRepresentation: numbers[1]), numbers[0])
-      #expect(isValid)
     }
   }
 
@@ -131,16 +136,20 @@ struct RSATests {
     let one: [UInt64] = [1] + Array(repeating: 0, count: 31)
     let modulus = Array(key.publicKey.words.prefix(32))
     let ones = [UInt64](repeating: .max, count: 32)
-    for words in [one, [modulus[0] - 1] + modulus.dropFirst(), ones] {
-      var generator = FixedNumbers(words: words)
-      #expect(try key.signature(of: encoded, using: &generator) == expected)
-    }
-    for words in [[UInt64](repeating: 0, count: 32), modulus] {
-      var generator = FixedNumbers(words: words)
-      let error = #expect(throws: RSA.SigningError.self) {
-        try key.signature(of: encoded, using: &generator)
+    for implementation in RSAImplementation.available {
+      for words in [one, [modulus[0] - 1] + modulus.dropFirst(), ones] {
+        var generator = FixedNumbers(words: words)
+        let signature = try key.signature(
+          of: encoded, using: &generator, implementation: implementation)
+        #expect(signature == expected)
       }
-      #expect(error?.code == .faultDetected)
+      for words in [[UInt64](repeating: 0, count: 32), modulus] {
+        var generator = FixedNumbers(words: words)
+        let error = #expect(throws: RSA.SigningError.self) {
+          try key.signature(of: encoded, using: &generator, implementation: implementation)
+        }
+        #expect(error?.code == .faultDetected)
+      }
     }
   }
 
@@ -152,6 +161,8 @@ struct RSATests {
       layout.p, layout.q, layout.squareOfRForP, layout.squareOfRForQ, layout.exponentForP,
       layout.exponentForQ, layout.inversionForP, layout.inversionForQ, layout.coefficient,
     ]
+    let encoded = Self.encoded(Array("abc".utf8), "SHA256", byteCount: 256)
+    var generator = SystemRandomNumberGenerator()
     for place in places {
       for bit in [1, 63, 1_000] {
         let key = try PrivateKey(derRepresentation: vector.hexadecimal("pkcs8"))
@@ -160,10 +171,13 @@ struct RSATests {
         let old = unsafe key.memory.start.load(fromByteOffset: byte, as: UInt8.self)
         unsafe key.memory.start.storeBytes(
           of: old ^ 1 << UInt8(bit % 8), toByteOffset: byte, as: UInt8.self)
-        let error = #expect(throws: RSA.SigningError.self, "place \(place), bit \(bit)") {
-          try key.signature(for: "abc".utf8, padding: .insecurePKCS1v1_5)
+        for implementation in RSAImplementation.available {
+          let error = #expect(throws: RSA.SigningError.self, "place \(place), bit \(bit)") {
+            try key.signature(
+              of: encoded, using: &generator, implementation: implementation)
+          }
+          #expect(error?.code == .faultDetected)
         }
-        #expect(error?.code == .faultDetected)
       }
     }
   }
@@ -193,6 +207,29 @@ struct RSATests {
     #expect(error?.message.isEmpty == false)
   }
 
+  #if HardwareAcceleration && os(Linux)
+    @Test("With the trait on, the instructions that this machine has are found, and used first")
+    func machine() throws {
+      var expected = [RSAImplementation.portable]
+      #if CompilerBuiltins && arch(x86_64)
+        let needed = [
+          "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512ifma", "bmi1", "bmi2",
+        ]
+        if try ProcessorDescription.words(of: "flags").isSuperset(of: needed) {
+          let isAMD = try ProcessorDescription.words(of: "vendor_id").contains("AuthenticAMD")
+          expected = isAMD ? [.wideIFMA, .ifma, .portable] : [.ifma, .portable, .wideIFMA]
+        }
+      #endif
+      #expect(RSAImplementation.available == expected)
+      #expect(RSAImplementation.current == expected[0])
+    }
+  #else
+    @Test("With the trait off, the portable implementation is the only one")
+    func machine() {
+      #expect(RSAImplementation.available == [.portable])
+    }
+  #endif
+
   // MARK: - Helpers
 
   private static let codes: [String: RSA.DecodingError.Code] = [
@@ -201,21 +238,47 @@ struct RSATests {
     "inconsistentKey": .inconsistentKey,
   ]
 
+  /// All implementations find the same.
   private static func isValid(
     _ signature: Signature, _ message: [UInt8], _ hash: String, _ key: PublicKey
   ) -> Bool {
-    hash == "SHA1"
+    let isValid =
+      hash == "SHA1"
       ? key.isValidSignature(
         signature, for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
       : key.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5)
+    let encoded = encoded(message, hash, byteCount: key.byteCount)
+    for implementation in RSAImplementation.available {
+      #expect(
+        key.isValid(signature, encoded, implementation: implementation) == isValid,
+        "\(implementation)")
+    }
+    return isValid
   }
 
+  /// All implementations create the same.
   private static func signature(
     _ message: [UInt8], _ hash: String, _ key: PrivateKey
   ) throws -> Signature {
-    hash == "SHA1"
+    let signature =
+      hash == "SHA1"
       ? try key.signature(for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
       : try key.signature(for: message, padding: .insecurePKCS1v1_5)
+    let encoded = encoded(message, hash, byteCount: key.publicKey.byteCount)
+    var generator = SystemRandomNumberGenerator()
+    for implementation in RSAImplementation.available {
+      let other = try key.signature(
+        of: encoded, using: &generator, implementation: implementation)
+      #expect(other == signature, "\(implementation)")
+    }
+    return signature
+  }
+
+  private static func encoded(_ message: [UInt8], _ hash: String, byteCount: Int) -> [UInt8] {
+    hash == "SHA1"
+      ? RSAPadding.encoded(
+        Insecure.SHA1.hash(data: message), RSAPadding.sha1, byteCount: byteCount)
+      : RSAPadding.encoded(SHA256.hash(data: message), RSAPadding.sha256, byteCount: byteCount)
   }
 }
 

@@ -2,6 +2,7 @@
 // Which way of computing checksums this machine has: it is found, used and tested.
 
 @testable internal import SecureHashing
+internal import TestSupport
 internal import Testing
 
 @Suite("Implementations of checks")
@@ -54,12 +55,12 @@ struct ChecksumImplementationTests {
         // Every arm64 processor of Apple has the instruction.
         return ["arm-pmull"]
       #elseif arch(x86_64)
-        let flags = try words(of: "flags")
+        let flags = try ProcessorDescription.words(of: "flags")
         if !flags.isSuperset(of: ["pclmulqdq", "sse4_2"]) { return [] }
         let hasVectors = flags.isSuperset(of: ["vpclmulqdq", "avx2"])
         return hasVectors ? ["x86-vpclmul", "x86-pclmul"] : ["x86-pclmul"]
       #elseif arch(arm64)
-        return try words(of: "Features").contains("pmull") ? ["arm-pmull"] : []
+        return try ProcessorDescription.words(of: "Features").contains("pmull") ? ["arm-pmull"] : []
       #else
         return []
       #endif

@@ -3,6 +3,7 @@
 
 internal import Foundation
 @testable internal import SecureHashing
+internal import TestSupport
 internal import Testing
 
 @Suite("SHA-256 implementations")
@@ -88,19 +89,21 @@ extension SHA256.Implementation {
         return ["arm-sha2", "vectors", "portable"]
       #elseif arch(x86_64)
         // Linux names only instructions that the system lets programs use.
-        let flags = try words(of: "flags")
+        let flags = try ProcessorDescription.words(of: "flags")
         var names: [String] = []
         if flags.isSuperset(of: ["sha_ni", "ssse3", "sse4_1"]) { names.append("x86-sha") }
         #if CompilerBuiltins
           if flags.isSuperset(of: ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"]) {
             names.append("x86-avx512vl")
-            if try words(of: "vendor_id").contains("AuthenticAMD") { names.append("x86-avx512") }
+            if try ProcessorDescription.words(of: "vendor_id").contains("AuthenticAMD") {
+              names.append("x86-avx512")
+            }
           }
           if flags.isSuperset(of: ["avx2", "bmi1", "bmi2"]) { names.append("x86-avx2") }
         #endif
         return names + ["vectors", "portable"]
       #elseif arch(arm64)
-        let isThere = try words(of: "Features").contains("sha2")
+        let isThere = try ProcessorDescription.words(of: "Features").contains("sha2")
         return (isThere ? ["arm-sha2"] : []) + ["vectors", "portable"]
       #else
         return ["vectors", "portable"]
@@ -114,7 +117,8 @@ extension SHA256.Implementation {
       guard names.first == "x86-sha" else { return names.first.flatMap { laneCounts[$0] } ?? 2 }
       if !names.contains("x86-avx512vl") { return 2 }
       if !names.contains("x86-avx512") { return 8 }
-      return try #require(words(of: "cpu family").first.flatMap { Int($0) }) >= 26 ? 16 : 2
+      return try #require(ProcessorDescription.words(of: "cpu family").first.flatMap { Int($0) })
+        >= 26 ? 16 : 2
     }
 
     /// The implementations that ran and those that didn't, printed after all tests.
@@ -135,17 +139,6 @@ extension SHA256.Implementation {
           ? ""
           : " This processor cannot run \(missing.joined(separator: ", ")): "
             + "docs/explanation/hardware-kernels.md says where that ran.")
-    }
-
-    /// The words of a line of /proc/cpuinfo, of the first processor. An emulator shows programs the file of
-    /// its host: SIGV4_CPUINFO names another.
-    static func words(of name: String) throws -> Set<String> {
-      let file = ProcessInfo.processInfo.environment["SIGV4_CPUINFO"] ?? "/proc/cpuinfo"
-      let text = try String(contentsOfFile: file, encoding: .utf8)
-      let lines = text.split(separator: "\n").map { $0.split(separator: ":") }
-      let line = lines.first { $0.first?.trimmingCharacters(in: .whitespaces) == name }
-      let words = try #require(line?.last).split(separator: " ")
-      return Set(words.map { String($0) })
     }
   }
 #endif

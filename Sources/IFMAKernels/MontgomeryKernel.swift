@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products modulo odd numbers (Montgomery 1985) for processors with AVX-512 F, VL, BW, DQ and IFMA,
+// BMI1 and BMI2. All of it is in one file, because debug builds optimize file by file.
+
+#if arch(x86_64) && !hasFeature(Embedded)
+  internal import _Builtin_intrinsics.intel
+
+  /// Products with AVX-512 F, VL, BW, DQ and IFMA, BMI1 and BMI2, in 512-bit vectors if `isWide` is
+  /// true, and otherwise in 256-bit vectors.
+  ///
+  /// A number has 20, 30, 40, 60 or 80 digits of 52 bits, lowest first, each in a word. It takes 24,
+  /// 32, 40, 64 or 80 words. R is 2^52 to the power of the number of digits, and `negatedInverse` is
+  /// -1 / modulus modulo 2^64. If the factors are below 2^7 times the modulus, and R is at least
+  /// 2^16 times the modulus, the product is below twice the modulus.
+  ///
+  /// The caller must have checked that the processor has the instructions. This module is compiled
+  /// for such a processor, so nothing here may be generic, inlined into other modules, or shared.
+  package enum MontgomeryKernel {
+    // Safety, throughout this file: guaranteed by the caller.
+
+    /// `result = a * b / R` modulo one number of 40, 60 or 80 digits.
+    @inline(never)
+    #if compiler(>=6.3)
+      @export(interface)
+    #endif
+    package static func multiply(
+      _ result: UnsafeMutablePointer<UInt64>, _ a: UnsafePointer<UInt64>,
+      _ b: UnsafePointer<UInt64>, _ modulus: UnsafePointer<UInt64>, _ negatedInverse: UInt64,
+      _ digitCount: Int, _ isWide: Bool
+    ) {
+      @inline(__always) func multiply<Row: DigitRow>(_: Row.Type) {
+        var product = unsafe MontgomeryProduct<Row>(a, modulus, negatedInverse)
+        for index in 0..<digitCount { product.add(unsafe b[index]) }
+        unsafe product.store(in: result)
+      }
+      switch (digitCount, isWide) {
+      case (40, true): multiply(Five<SIMD8<Int64>>.self)
+      case (60, true): multiply(Eight<SIMD8<Int64>>.self)
+      case (_, true): multiply(Ten<SIMD8<Int64>>.self)
+      case (40, false): multiply(Ten<SIMD4<Int64>>.self)
+      case (60, false): multiply(Fifteen<SIMD4<Int64>>.self)
+      case (_, false): multiply(Twenty<SIMD4<Int64>>.self)
+      }
+    }
+
+    /// `result = a * b / R` modulo two numbers of 20, 30 or 40 digits. The second number follows the
+    /// first one. Both are computed at once, because each waits for its own intermediate results.
+    @inline(never)
+    #if compiler(>=6.3)
+      @export(interface)
+    #endif
+    package static func multiplyPair(
+      _ result: UnsafeMutablePointer<UInt64>, _ a: UnsafePointer<UInt64>,
+      _ b: UnsafePointer<UInt64>, _ moduli: UnsafePointer<UInt64>, _ firstNegatedInverse: UInt64,
+      _ secondNegatedInverse: UInt64, _ digitCount: Int, _ isWide: Bool
+    ) {
+      @inline(__always) func multiply<Row: DigitRow>(_: Row.Type, _ next: Int) {
+        var first = unsafe MontgomeryProduct<Row>(a, moduli, firstNegatedInverse)
+        var second = unsafe MontgomeryProduct<Row>(a + next, moduli + next, secondNegatedInverse)
+        for index in 0..<digitCount {
+          first.add(unsafe b[index])
+          second.add(unsafe b[next &+ index])
+        }
+        unsafe first.store(in: result)
+        unsafe second.store(in: result + next)
+      }
+      switch (digitCount, isWide) {
+      case (20, true): multiply(Three<SIMD8<Int64>>.self, 24)
+      case (30, true): multiply(Four<SIMD8<Int64>>.self, 32)
+      case (_, true): multiply(Five<SIMD8<Int64>>.self, 40)
+      case (20, false): multiply(Five<SIMD4<Int64>>.self, 24)
+      case (30, false): multiply(Eight<SIMD4<Int64>>.self, 32)
+      case (_, false): multiply(Ten<SIMD4<Int64>>.self, 40)
+      }
+    }
+
+    /// Selects a number of 20, 30 or 40 digits from each half of the pairs in a table. Reads every
+    /// entry.
+    @inline(never)
+    #if compiler(>=6.3)
+      @export(interface)
+    #endif
+    package static func selectPair(
+      _ result: UnsafeMutablePointer<UInt64>, _ first: UInt64, _ second: UInt64,
+      of entryCount: Int, _ table: UnsafePointer<UInt64>, _ digitCount: Int, _ isWide: Bool
+    ) {
+      @inline(__always) func select<Row: DigitRow>(_: Row.Type, _ next: Int) {
+        unsafe Self.select(Row.self, result, first, of: entryCount, table, stride: 2 &* next)
+        unsafe Self.select(
+          Row.self, result + next, second, of: entryCount, table + next, stride: 2 &* next)
+      }
+      switch (digitCount, isWide) {
+      case (20, true): select(Three<SIMD8<Int64>>.self, 24)
+      case (30, true): select(Four<SIMD8<Int64>>.self, 32)
+      case (_, true): select(Five<SIMD8<Int64>>.self, 40)
+      case (20, false): select(Five<SIMD4<Int64>>.self, 24)
+      case (30, false): select(Eight<SIMD4<Int64>>.self, 32)
+      case (_, false): select(Ten<SIMD4<Int64>>.self, 40)
+      }
+    }
+
+    @inline(__always)
+    private static func select<Row: DigitRow>(
+      _: Row.Type, _ result: UnsafeMutablePointer<UInt64>, _ index: UInt64, of entryCount: Int,
+      _ table: UnsafePointer<UInt64>, stride: Int
+    ) {
+      var row = Row()
+      for position in 0..<entryCount {
+        // All bits are set if the positions are equal, because only 0 has a negative predecessor.
+        let difference = Int64(bitPattern: index) ^ Int64(position)
+        let mask = Row.Vector(repeating: (difference &- 1) &>> 63)
+        unsafe row.add(table + position &* stride, mask)
+      }
+      unsafe row.store(in: result)
+    }
+  }
+
+  private typealias Two<V: DigitVector> = Joined<V, V>
+  private typealias Three<V: DigitVector> = Joined<Two<V>, V>
+  private typealias Four<V: DigitVector> = Joined<Two<V>, Two<V>>
+  private typealias Five<V: DigitVector> = Joined<Three<V>, Two<V>>
+  private typealias Eight<V: DigitVector> = Joined<Five<V>, Three<V>>
+  private typealias Ten<V: DigitVector> = Joined<Five<V>, Five<V>>
+  private typealias Fifteen<V: DigitVector> = Joined<Ten<V>, Five<V>>
+  private typealias Twenty<V: DigitVector> = Joined<Ten<V>, Ten<V>>
+
+  // MARK: - Products
+
+  /// A sum of products, which is divided by 2^52 after each one.
+  @safe
+  private struct MontgomeryProduct<Row: DigitRow> {
+    /// The digits above the lowest one. The lowest lane is unused.
+    var row = Row()
+
+    /// The lowest digit, in an integer register: a step doesn't wait for the vectors of the last one.
+    var lowest: UInt64 = 0
+
+    let a, modulus: UnsafePointer<UInt64>
+    let negatedInverse: UInt64
+
+    @inline(__always)
+    init(_ a: UnsafePointer<UInt64>, _ modulus: UnsafePointer<UInt64>, _ negatedInverse: UInt64) {
+      unsafe (self.a, self.modulus) = unsafe (a, modulus)
+      self.negatedInverse = negatedInverse
+    }
+
+    /// Adds `a * digit` and the multiple of the modulus that makes the lowest digit zero, then
+    /// divides by 2^52.
+    @inline(__always)
+    mutating func add(_ digit: UInt64) {
+      let product = unsafe a[0].multipliedFullWidth(by: digit)
+      let (sum, carry) = lowest.addingReportingOverflow(product.low)
+      let factor = sum &* negatedInverse & (1 &<< 52 &- 1)
+      let multiple = unsafe modulus[0].multipliedFullWidth(by: factor)
+      let (low, secondCarry) = sum.addingReportingOverflow(multiple.low)
+      let high = product.high &+ multiple.high &+ (carry ? 1 : 0) &+ (secondCarry ? 1 : 0)
+
+      let digits = Row.Vector(repeating: Int64(bitPattern: digit))
+      let factors = Row.Vector(repeating: Int64(bitPattern: factor))
+      unsafe row.addLow(digits, a)
+      unsafe row.addLow(factors, modulus)
+      row.moveDown(Row.Vector(repeating: 0))
+      lowest = (high &<< 12 | low &>> 52) &+ UInt64(bitPattern: row.first[0])
+      unsafe row.addHigh(digits, a)
+      unsafe row.addHigh(factors, modulus)
+    }
+
+    /// Stores the digits, each with 52 bits.
+    @inline(__always)
+    mutating func store(in result: UnsafeMutablePointer<UInt64>) {
+      row.first[0] = Int64(bitPattern: lowest)
+      row.addCarries(Row.Vector(repeating: 0))
+      _ = row.propagate(0)
+      unsafe row.store(in: result)
+    }
+  }
+
+  // MARK: - Rows
+
+  /// Digits in vectors that stay in registers, because their number is part of the type.
+  private protocol DigitRow: BitwiseCopyable {
+    associatedtype Vector: DigitVector
+
+    static var laneCount: Int { get }
+
+    /// Zero.
+    init()
+
+    /// The vectors of the lowest and the highest digits.
+    var first: Vector { get set }
+    var last: Vector { get }
+
+    func store(in digits: UnsafeMutablePointer<UInt64>)
+
+    /// Adds the lowest 52 bits of the products, or the highest 52 bits.
+    mutating func addLow(_ factor: Vector, _ digits: UnsafePointer<UInt64>)
+    mutating func addHigh(_ factor: Vector, _ digits: UnsafePointer<UInt64>)
+
+    /// Adds a number if all bits of the mask are set.
+    mutating func add(_ digits: UnsafePointer<UInt64>, _ mask: Vector)
+
+    /// Moves each lane to the next lower one. The lowest lane of `above` becomes the highest one.
+    mutating func moveDown(_ above: Vector)
+
+    /// Adds the carry of each lane to the next higher one, once. `below` has the carries below this.
+    mutating func addCarries(_ below: Vector)
+
+    /// Adds the carries of 1 that are left, and `carry` to the lowest lane. Returns the carry above
+    /// this.
+    mutating func propagate(_ carry: UInt32) -> UInt32
+  }
+
+  /// Two rows as one.
+  private struct Joined<Low: DigitRow, High: DigitRow>: DigitRow where Low.Vector == High.Vector {
+    typealias Vector = Low.Vector
+
+    var low = Low()
+    var high = High()
+
+    static var laneCount: Int {
+      @inline(__always) get { Low.laneCount &+ High.laneCount }
+    }
+
+    var first: Vector {
+      @inline(__always) get { low.first }
+      @inline(__always) set { low.first = newValue }
+    }
+
+    var last: Vector {
+      @inline(__always) get { high.last }
+    }
+
+    @inline(__always)
+    func store(in digits: UnsafeMutablePointer<UInt64>) {
+      unsafe low.store(in: digits)
+      unsafe high.store(in: digits + Low.laneCount)
+    }
+
+    @inline(__always)
+    mutating func addLow(_ factor: Vector, _ digits: UnsafePointer<UInt64>) {
+      unsafe low.addLow(factor, digits)
+      unsafe high.addLow(factor, digits + Low.laneCount)
+    }
+
+    @inline(__always)
+    mutating func addHigh(_ factor: Vector, _ digits: UnsafePointer<UInt64>) {
+      unsafe low.addHigh(factor, digits)
+      unsafe high.addHigh(factor, digits + Low.laneCount)
+    }
+
+    @inline(__always)
+    mutating func add(_ digits: UnsafePointer<UInt64>, _ mask: Vector) {
+      unsafe low.add(digits, mask)
+      unsafe high.add(digits + Low.laneCount, mask)
+    }
+
+    @inline(__always)
+    mutating func moveDown(_ above: Vector) {
+      low.moveDown(high.first)
+      high.moveDown(above)
+    }
+
+    @inline(__always)
+    mutating func addCarries(_ below: Vector) {
+      let carries = low.last.carries
+      low.addCarries(below)
+      high.addCarries(carries)
+    }
+
+    @inline(__always)
+    mutating func propagate(_ carry: UInt32) -> UInt32 { high.propagate(low.propagate(carry)) }
+  }
+
+  // MARK: - Vectors
+
+  /// A vector with a digit in each 64-bit lane, lowest first. Sums have more than 52 bits.
+  private protocol DigitVector: DigitRow where Vector == Self {
+    init(repeating lane: Int64)
+
+    subscript(index: Int) -> Int64 { get set }
+
+    static func & (_ left: Self, _ right: Self) -> Self
+    static func &+ (_ left: Self, _ right: Self) -> Self
+
+    /// The lanes without their lowest 52 bits.
+    var carries: Self { get }
+
+    func addingLow(_ left: Self, _ right: Self) -> Self
+    func addingHigh(_ left: Self, _ right: Self) -> Self
+    func down(_ above: Self) -> Self
+
+    /// Moves each lane to the next higher one. The highest lane of `below` becomes the lowest one.
+    func up(_ below: Self) -> Self
+
+    /// A bit for each lane that has bit 52.
+    var carryingLanes: UInt32 { get }
+
+    /// Adds 1 to the lanes of a bit mask.
+    func addingOne(to lanes: UInt32) -> Self
+  }
+
+  extension DigitVector {
+    private static var digitMask: Self {
+      @inline(__always) get { Self(repeating: 1 &<< 52 &- 1) }
+    }
+
+    @inline(__always)
+    init() { self.init(repeating: 0) }
+
+    var first: Self {
+      @inline(__always) get { self }
+      @inline(__always) set { self = newValue }
+    }
+
+    var last: Self {
+      @inline(__always) get { self }
+    }
+
+    @inline(__always)
+    private static func load(_ digits: UnsafePointer<UInt64>) -> Self {
+      unsafe UnsafeRawPointer(digits).loadUnaligned(as: Self.self)
+    }
+
+    @inline(__always)
+    func store(in digits: UnsafeMutablePointer<UInt64>) {
+      unsafe UnsafeMutableRawPointer(digits).storeBytes(of: self, as: Self.self)
+    }
+
+    @inline(__always)
+    mutating func addLow(_ factor: Self, _ digits: UnsafePointer<UInt64>) {
+      self = unsafe addingLow(factor, Self.load(digits))
+    }
+
+    @inline(__always)
+    mutating func addHigh(_ factor: Self, _ digits: UnsafePointer<UInt64>) {
+      self = unsafe addingHigh(factor, Self.load(digits))
+    }
+
+    @inline(__always)
+    mutating func add(_ digits: UnsafePointer<UInt64>, _ mask: Self) {
+      self = unsafe self &+ (Self.load(digits) & mask)
+    }
+
+    @inline(__always)
+    mutating func moveDown(_ above: Self) { self = down(above) }
+
+    @inline(__always)
+    mutating func addCarries(_ below: Self) { self = (self & Self.digitMask) &+ carries.up(below) }
+
+    @inline(__always)
+    mutating func propagate(_ carry: UInt32) -> UInt32 {
+      // A carry into a lane leaves it again if all bits of its digit are set. So carries are those
+      // of a sum of bit masks.
+      let carrying = carryingLanes
+      let full = (self &+ Self(repeating: 1)).carryingLanes & ~carrying
+      let sum = (carrying &<< 1 | carry) &+ full
+      self = addingOne(to: sum ^ full) & Self.digitMask
+      return sum &>> UInt32(Self.laneCount)
+    }
+  }
+
+  extension SIMD8: DigitVector, DigitRow where Scalar == Int64 {
+    fileprivate typealias Vector = Self
+
+    fileprivate static var laneCount: Int {
+      @inline(__always) get { 8 }
+    }
+
+    @inline(__always)
+    fileprivate static func & (_ left: Self, _ right: Self) -> Self {
+      _mm512_and_si512(left, right)
+    }
+
+    @inline(__always)
+    fileprivate static func &+ (_ left: Self, _ right: Self) -> Self {
+      _mm512_add_epi64(left, right)
+    }
+
+    fileprivate var carries: Self {
+      @inline(__always) get { _mm512_srli_epi64(self, 52) }
+    }
+
+    @inline(__always)
+    fileprivate func addingLow(_ left: Self, _ right: Self) -> Self {
+      _mm512_madd52lo_epu64(self, left, right)
+    }
+
+    @inline(__always)
+    fileprivate func addingHigh(_ left: Self, _ right: Self) -> Self {
+      _mm512_madd52hi_epu64(self, left, right)
+    }
+
+    @inline(__always)
+    fileprivate func down(_ above: Self) -> Self {
+      Self(self[1], self[2], self[3], self[4], self[5], self[6], self[7], above[0])
+    }
+
+    @inline(__always)
+    fileprivate func up(_ below: Self) -> Self {
+      Self(below[7], self[0], self[1], self[2], self[3], self[4], self[5], self[6])
+    }
+
+    fileprivate var carryingLanes: UInt32 {
+      @inline(__always) get { UInt32(_mm512_test_epi64_mask(self, Self(repeating: 1 &<< 52))) }
+    }
+
+    @inline(__always)
+    fileprivate func addingOne(to lanes: UInt32) -> Self {
+      _mm512_mask_sub_epi64(self, UInt8(truncatingIfNeeded: lanes), self, Self(repeating: -1))
+    }
+  }
+
+  extension SIMD4: DigitVector, DigitRow where Scalar == Int64 {
+    fileprivate typealias Vector = Self
+
+    fileprivate static var laneCount: Int {
+      @inline(__always) get { 4 }
+    }
+
+    @inline(__always)
+    fileprivate static func & (_ left: Self, _ right: Self) -> Self {
+      _mm256_and_si256(left, right)
+    }
+
+    @inline(__always)
+    fileprivate static func &+ (_ left: Self, _ right: Self) -> Self {
+      _mm256_add_epi64(left, right)
+    }
+
+    fileprivate var carries: Self {
+      @inline(__always) get { _mm256_srli_epi64(self, 52) }
+    }
+
+    // The intrinsics without a mask are C macros.
+    @inline(__always)
+    fileprivate func addingLow(_ left: Self, _ right: Self) -> Self {
+      _mm256_mask_madd52lo_epu64(self, 0xF, left, right)
+    }
+
+    @inline(__always)
+    fileprivate func addingHigh(_ left: Self, _ right: Self) -> Self {
+      _mm256_mask_madd52hi_epu64(self, 0xF, left, right)
+    }
+
+    @inline(__always)
+    fileprivate func down(_ above: Self) -> Self {
+      Self(self[1], self[2], self[3], above[0])
+    }
+
+    @inline(__always)
+    fileprivate func up(_ below: Self) -> Self {
+      Self(below[3], self[0], self[1], self[2])
+    }
+
+    fileprivate var carryingLanes: UInt32 {
+      @inline(__always) get { UInt32(_mm256_test_epi64_mask(self, Self(repeating: 1 &<< 52))) }
+    }
+
+    @inline(__always)
+    fileprivate func addingOne(to lanes: UInt32) -> Self {
+      _mm256_mask_sub_epi64(self, UInt8(truncatingIfNeeded: lanes), self, Self(repeating: -1))
+    }
+  }
+#endif
