@@ -28,18 +28,18 @@
       _ b: UnsafePointer<UInt64>, _ modulus: UnsafePointer<UInt64>, _ negatedInverse: UInt64,
       _ digitCount: Int, _ isWide: Bool
     ) {
-      @inline(__always) func multiply<Row: DigitRow>(_: Row.Type) {
+      @inline(__always) func multiply<Row: DigitRow>(_: Row.Type, _ digitCount: Int) {
         var product = unsafe MontgomeryProduct<Row>(a, modulus, negatedInverse)
         for index in 0..<digitCount { product.add(unsafe b[index]) }
         unsafe product.store(in: result)
       }
       switch (digitCount, isWide) {
-      case (40, true): multiply(Five<SIMD8<Int64>>.self)
-      case (60, true): multiply(Eight<SIMD8<Int64>>.self)
-      case (_, true): multiply(Ten<SIMD8<Int64>>.self)
-      case (40, false): multiply(Ten<SIMD4<Int64>>.self)
-      case (60, false): multiply(Fifteen<SIMD4<Int64>>.self)
-      case (_, false): multiply(Twenty<SIMD4<Int64>>.self)
+      case (40, true): multiply(Five<SIMD8<Int64>>.self, 40)
+      case (60, true): multiply(Eight<SIMD8<Int64>>.self, 60)
+      case (_, true): multiply(Ten<SIMD8<Int64>>.self, 80)
+      case (40, false): multiply(Ten<SIMD4<Int64>>.self, 40)
+      case (60, false): multiply(Fifteen<SIMD4<Int64>>.self, 60)
+      case (_, false): multiply(Twenty<SIMD4<Int64>>.self, 80)
       }
     }
 
@@ -54,7 +54,9 @@
       _ b: UnsafePointer<UInt64>, _ moduli: UnsafePointer<UInt64>, _ firstNegatedInverse: UInt64,
       _ secondNegatedInverse: UInt64, _ digitCount: Int, _ isWide: Bool
     ) {
-      @inline(__always) func multiply<Row: DigitRow>(_: Row.Type, _ next: Int) {
+      @inline(__always) func multiply<Row: DigitRow>(
+        _: Row.Type, _ digitCount: Int, _ next: Int
+      ) {
         var first = unsafe MontgomeryProduct<Row>(a, moduli, firstNegatedInverse)
         var second = unsafe MontgomeryProduct<Row>(a + next, moduli + next, secondNegatedInverse)
         for index in 0..<digitCount {
@@ -65,12 +67,12 @@
         unsafe second.store(in: result + next)
       }
       switch (digitCount, isWide) {
-      case (20, true): multiply(Three<SIMD8<Int64>>.self, 24)
-      case (30, true): multiply(Four<SIMD8<Int64>>.self, 32)
-      case (_, true): multiply(Five<SIMD8<Int64>>.self, 40)
-      case (20, false): multiply(Five<SIMD4<Int64>>.self, 24)
-      case (30, false): multiply(Eight<SIMD4<Int64>>.self, 32)
-      case (_, false): multiply(Ten<SIMD4<Int64>>.self, 40)
+      case (20, true): multiply(Three<SIMD8<Int64>>.self, 20, 24)
+      case (30, true): multiply(Four<SIMD8<Int64>>.self, 30, 32)
+      case (_, true): multiply(Five<SIMD8<Int64>>.self, 40, 40)
+      case (20, false): multiply(Five<SIMD4<Int64>>.self, 20, 24)
+      case (30, false): multiply(Eight<SIMD4<Int64>>.self, 30, 32)
+      case (_, false): multiply(Ten<SIMD4<Int64>>.self, 40, 40)
       }
     }
 
@@ -105,11 +107,13 @@
       _ table: UnsafePointer<UInt64>, stride: Int
     ) {
       var row = Row()
-      for position in 0..<entryCount {
+      var position = 0
+      while position < entryCount {
         // All bits are set if the positions are equal, because only 0 has a negative predecessor.
         let difference = Int64(bitPattern: index) ^ Int64(position)
         let mask = Row.Vector(repeating: (difference &- 1) &>> 63)
         unsafe row.add(table + position &* stride, mask)
+        position &+= 1
       }
       unsafe row.store(in: result)
     }
