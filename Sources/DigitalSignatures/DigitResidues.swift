@@ -182,8 +182,12 @@ internal import SecureHashing
     }
 
     func select(_ result: Limbs.Words, _ index: (UInt64, UInt64), _ table: Limbs.Source) {
-      unsafe MontgomeryKernel.selectPair(
-        result, index.0, index.1, of: 32, table, moduli.digitCount, moduli.isWide)
+      let stride = moduli.stride
+      unsafe MontgomeryKernel.select(
+        result, index.0, of: 32, table, moduli.digitCount, stride: 2 * stride, moduli.isWide)
+      unsafe MontgomeryKernel.select(
+        result + stride, index.1, of: 32, table + stride, moduli.digitCount, stride: 2 * stride,
+        moduli.isWide)
     }
   }
 
@@ -208,7 +212,7 @@ internal import SecureHashing
       }
     }
 
-    /// Writes the limbs of a number that isn't above the modulus, reduced. Scratch has as many limbs.
+    /// Writes the limbs of a number not above the modulus, reduced. Scratch has as many limbs.
     static func read(
       _ limbs: Limbs.Words, _ digits: Limbs.Source, _ modulus: MontgomeryModulus,
       _ scratch: Limbs.Words

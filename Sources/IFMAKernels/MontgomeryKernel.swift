@@ -8,10 +8,10 @@
   /// Products with AVX-512 F, VL, BW, DQ and IFMA, BMI1 and BMI2, in 512-bit vectors if `isWide` is
   /// true, and otherwise in 256-bit vectors.
   ///
-  /// A number has 20, 30, 40, 60 or 80 digits of 52 bits, lowest first, each in a word. It takes 24,
-  /// 32, 40, 64 or 80 words. R is 2^52 to the power of the number of digits, and `negatedInverse` is
-  /// -1 / modulus modulo 2^64. If the factors are below 2^7 times the modulus, and R is at least
-  /// 2^16 times the modulus, the product is below twice the modulus.
+  /// A number has 20, 30, 40, 60 or 80 digits of 52 bits, lowest first, each in a word, and takes
+  /// 24, 32, 40, 64 or 80 words. R is 2^52 to the power of the number of digits, and
+  /// `negatedInverse` is -1 / modulus modulo 2^64. If R is at least 2^16 times the modulus, and the
+  /// factors are below 2^7 times the modulus, the product is below twice the modulus.
   ///
   /// The caller must have checked that the processor has the instructions. This module is compiled
   /// for such a processor, so nothing here may be generic, inlined into other modules, or shared.
@@ -29,7 +29,8 @@
       _ digitCount: Int, _ isWide: Bool
     ) {
       @inline(__always) func multiply<Row: DigitRow>(_: Row.Type, _ digitCount: Int) {
-        var product = unsafe MontgomeryProduct<Row>(a, modulus, negatedInverse)
+        var product = unsafe MontgomeryProduct<Row>(
+          a: a, modulus: modulus, negatedInverse: negatedInverse)
         for index in 0..<digitCount { product.add(unsafe b[index]) }
         unsafe product.store(in: result)
       }
@@ -43,7 +44,7 @@
       }
     }
 
-    /// `result = a * b / R` modulo two numbers of 20, 30 or 40 digits. The second number follows the
+    /// `result = a * b / R` modulo two numbers of 20, 30 or 40 digits. The second one follows the
     /// first one. Both are computed at once, because each waits for its own intermediate results.
     @inline(never)
     #if compiler(>=6.3)
@@ -57,8 +58,10 @@
       @inline(__always) func multiply<Row: DigitRow>(
         _: Row.Type, _ digitCount: Int, _ next: Int
       ) {
-        var first = unsafe MontgomeryProduct<Row>(a, moduli, firstNegatedInverse)
-        var second = unsafe MontgomeryProduct<Row>(a + next, moduli + next, secondNegatedInverse)
+        var first = unsafe MontgomeryProduct<Row>(
+          a: a, modulus: moduli, negatedInverse: firstNegatedInverse)
+        var second = unsafe MontgomeryProduct<Row>(
+          a: a + next, modulus: moduli + next, negatedInverse: secondNegatedInverse)
         for index in 0..<digitCount {
           first.add(unsafe b[index])
           second.add(unsafe b[next &+ index])
@@ -76,46 +79,36 @@
       }
     }
 
-    /// Selects a number of 20, 30 or 40 digits from each half of the pairs in a table. Reads every
-    /// entry.
+    /// Selects a number of 20, 30 or 40 digits from a table, whose entries start every `stride`
+    /// words. Reads every entry.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    package static func selectPair(
-      _ result: UnsafeMutablePointer<UInt64>, _ first: UInt64, _ second: UInt64,
-      of entryCount: Int, _ table: UnsafePointer<UInt64>, _ digitCount: Int, _ isWide: Bool
+    package static func select(
+      _ result: UnsafeMutablePointer<UInt64>, _ index: UInt64, of entryCount: Int,
+      _ table: UnsafePointer<UInt64>, _ digitCount: Int, stride: Int, _ isWide: Bool
     ) {
-      @inline(__always) func select<Row: DigitRow>(_: Row.Type, _ next: Int) {
-        unsafe Self.select(Row.self, result, first, of: entryCount, table, stride: 2 &* next)
-        unsafe Self.select(
-          Row.self, result + next, second, of: entryCount, table + next, stride: 2 &* next)
+      @inline(__always) func select<Row: DigitRow>(_: Row.Type) {
+        var row = Row()
+        var position = 0
+        while position < entryCount {
+          // All bits are set if the positions are equal, because only 0 has a negative predecessor.
+          let difference = Int64(bitPattern: index) ^ Int64(position)
+          let mask = Row.Vector(repeating: (difference &- 1) &>> 63)
+          unsafe row.add(table + position &* stride, mask)
+          position &+= 1
+        }
+        unsafe row.store(in: result)
       }
       switch (digitCount, isWide) {
-      case (20, true): select(Three<SIMD8<Int64>>.self, 24)
-      case (30, true): select(Four<SIMD8<Int64>>.self, 32)
-      case (_, true): select(Five<SIMD8<Int64>>.self, 40)
-      case (20, false): select(Five<SIMD4<Int64>>.self, 24)
-      case (30, false): select(Eight<SIMD4<Int64>>.self, 32)
-      case (_, false): select(Ten<SIMD4<Int64>>.self, 40)
+      case (20, true): select(Three<SIMD8<Int64>>.self)
+      case (30, true): select(Four<SIMD8<Int64>>.self)
+      case (_, true): select(Five<SIMD8<Int64>>.self)
+      case (20, false): select(Five<SIMD4<Int64>>.self)
+      case (30, false): select(Eight<SIMD4<Int64>>.self)
+      case (_, false): select(Ten<SIMD4<Int64>>.self)
       }
-    }
-
-    @inline(__always)
-    private static func select<Row: DigitRow>(
-      _: Row.Type, _ result: UnsafeMutablePointer<UInt64>, _ index: UInt64, of entryCount: Int,
-      _ table: UnsafePointer<UInt64>, stride: Int
-    ) {
-      var row = Row()
-      var position = 0
-      while position < entryCount {
-        // All bits are set if the positions are equal, because only 0 has a negative predecessor.
-        let difference = Int64(bitPattern: index) ^ Int64(position)
-        let mask = Row.Vector(repeating: (difference &- 1) &>> 63)
-        unsafe row.add(table + position &* stride, mask)
-        position &+= 1
-      }
-      unsafe row.store(in: result)
     }
   }
 
@@ -128,25 +121,17 @@
   private typealias Fifteen<V: DigitVector> = Joined<Ten<V>, Five<V>>
   private typealias Twenty<V: DigitVector> = Joined<Ten<V>, Ten<V>>
 
-  // MARK: - Products
-
   /// A sum of products, which is divided by 2^52 after each one.
   @safe
   private struct MontgomeryProduct<Row: DigitRow> {
     /// The digits above the lowest one. The lowest lane is unused.
     var row = Row()
 
-    /// The lowest digit, in an integer register: a step doesn't wait for the vectors of the last one.
+    /// The lowest digit, in an integer register, which is faster to carry from.
     var lowest: UInt64 = 0
 
     let a, modulus: UnsafePointer<UInt64>
     let negatedInverse: UInt64
-
-    @inline(__always)
-    init(_ a: UnsafePointer<UInt64>, _ modulus: UnsafePointer<UInt64>, _ negatedInverse: UInt64) {
-      unsafe (self.a, self.modulus) = unsafe (a, modulus)
-      self.negatedInverse = negatedInverse
-    }
 
     /// Adds `a * digit` and the multiple of the modulus that makes the lowest digit zero, then
     /// divides by 2^52.
@@ -163,7 +148,7 @@
       let factors = Row.Vector(repeating: Int64(bitPattern: factor))
       unsafe row.addLow(digits, a)
       unsafe row.addLow(factors, modulus)
-      row.moveDown(Row.Vector(repeating: 0))
+      row.moveDown(Row.Vector())
       lowest = (high &<< 12 | low &>> 52) &+ UInt64(bitPattern: row.first[0])
       unsafe row.addHigh(digits, a)
       unsafe row.addHigh(factors, modulus)
@@ -173,13 +158,10 @@
     @inline(__always)
     mutating func store(in result: UnsafeMutablePointer<UInt64>) {
       row.first[0] = Int64(bitPattern: lowest)
-      row.addCarries(Row.Vector(repeating: 0))
-      _ = row.propagate(0)
+      _ = row.normalize(carries: Row.Vector(), carry: 0)
       unsafe row.store(in: result)
     }
   }
-
-  // MARK: - Rows
 
   /// Digits in vectors that stay in registers, because their number is part of the type.
   private protocol DigitRow: BitwiseCopyable {
@@ -190,9 +172,8 @@
     /// Zero.
     init()
 
-    /// The vectors of the lowest and the highest digits.
+    /// The vector of the lowest digits.
     var first: Vector { get set }
-    var last: Vector { get }
 
     func store(in digits: UnsafeMutablePointer<UInt64>)
 
@@ -206,12 +187,9 @@
     /// Moves each lane to the next lower one. The lowest lane of `above` becomes the highest one.
     mutating func moveDown(_ above: Vector)
 
-    /// Adds the carry of each lane to the next higher one, once. `below` has the carries below this.
-    mutating func addCarries(_ below: Vector)
-
-    /// Adds the carries of 1 that are left, and `carry` to the lowest lane. Returns the carry above
-    /// this.
-    mutating func propagate(_ carry: UInt32) -> UInt32
+    /// Carries to the next higher lanes until each digit has 52 bits. Receives the carries of the
+    /// vector below and 1 or 0 for its last lane, and returns the same for the vector above.
+    mutating func normalize(carries: Vector, carry: UInt32) -> (carries: Vector, carry: UInt32)
   }
 
   /// Two rows as one.
@@ -221,17 +199,11 @@
     var low = Low()
     var high = High()
 
-    static var laneCount: Int {
-      @inline(__always) get { Low.laneCount &+ High.laneCount }
-    }
+    static var laneCount: Int { Low.laneCount &+ High.laneCount }
 
     var first: Vector {
       @inline(__always) get { low.first }
       @inline(__always) set { low.first = newValue }
-    }
-
-    var last: Vector {
-      @inline(__always) get { high.last }
     }
 
     @inline(__always)
@@ -265,17 +237,11 @@
     }
 
     @inline(__always)
-    mutating func addCarries(_ below: Vector) {
-      let carries = low.last.carries
-      low.addCarries(below)
-      high.addCarries(carries)
+    mutating func normalize(carries: Vector, carry: UInt32) -> (carries: Vector, carry: UInt32) {
+      let middle = low.normalize(carries: carries, carry: carry)
+      return high.normalize(carries: middle.carries, carry: middle.carry)
     }
-
-    @inline(__always)
-    mutating func propagate(_ carry: UInt32) -> UInt32 { high.propagate(low.propagate(carry)) }
   }
-
-  // MARK: - Vectors
 
   /// A vector with a digit in each 64-bit lane, lowest first. Sums have more than 52 bits.
   private protocol DigitVector: DigitRow where Vector == Self {
@@ -289,10 +255,6 @@
     /// The lanes without their lowest 52 bits.
     var carries: Self { get }
 
-    func addingLow(_ left: Self, _ right: Self) -> Self
-    func addingHigh(_ left: Self, _ right: Self) -> Self
-    func down(_ above: Self) -> Self
-
     /// Moves each lane to the next higher one. The highest lane of `below` becomes the lowest one.
     func up(_ below: Self) -> Self
 
@@ -304,24 +266,13 @@
   }
 
   extension DigitVector {
-    private static var digitMask: Self {
-      @inline(__always) get { Self(repeating: 1 &<< 52 &- 1) }
-    }
-
-    @inline(__always)
-    init() { self.init(repeating: 0) }
-
     var first: Self {
       @inline(__always) get { self }
       @inline(__always) set { self = newValue }
     }
 
-    var last: Self {
-      @inline(__always) get { self }
-    }
-
     @inline(__always)
-    private static func load(_ digits: UnsafePointer<UInt64>) -> Self {
+    static func load(_ digits: UnsafePointer<UInt64>) -> Self {
       unsafe UnsafeRawPointer(digits).loadUnaligned(as: Self.self)
     }
 
@@ -331,44 +282,29 @@
     }
 
     @inline(__always)
-    mutating func addLow(_ factor: Self, _ digits: UnsafePointer<UInt64>) {
-      self = unsafe addingLow(factor, Self.load(digits))
-    }
-
-    @inline(__always)
-    mutating func addHigh(_ factor: Self, _ digits: UnsafePointer<UInt64>) {
-      self = unsafe addingHigh(factor, Self.load(digits))
-    }
-
-    @inline(__always)
     mutating func add(_ digits: UnsafePointer<UInt64>, _ mask: Self) {
       self = unsafe self &+ (Self.load(digits) & mask)
     }
 
     @inline(__always)
-    mutating func moveDown(_ above: Self) { self = down(above) }
-
-    @inline(__always)
-    mutating func addCarries(_ below: Self) { self = (self & Self.digitMask) &+ carries.up(below) }
-
-    @inline(__always)
-    mutating func propagate(_ carry: UInt32) -> UInt32 {
-      // A carry into a lane leaves it again if all bits of its digit are set. So carries are those
-      // of a sum of bit masks.
+    mutating func normalize(carries: Self, carry: UInt32) -> (carries: Self, carry: UInt32) {
+      let mask = Self(repeating: 1 &<< 52 &- 1)
+      let above = self.carries
+      self = (self & mask) &+ above.up(carries)
+      // What is left are carries of 1. One into a lane leaves it again if all bits of its digit are
+      // set. So the carries are those of a sum of bit masks.
       let carrying = carryingLanes
       let full = (self &+ Self(repeating: 1)).carryingLanes & ~carrying
       let sum = (carrying &<< 1 | carry) &+ full
-      self = addingOne(to: sum ^ full) & Self.digitMask
-      return sum &>> UInt32(Self.laneCount)
+      self = addingOne(to: sum ^ full) & mask
+      return (above, sum &>> UInt32(Self.laneCount))
     }
   }
 
   extension SIMD8: DigitVector, DigitRow where Scalar == Int64 {
     fileprivate typealias Vector = Self
 
-    fileprivate static var laneCount: Int {
-      @inline(__always) get { 8 }
-    }
+    fileprivate static var laneCount: Int { 8 }
 
     @inline(__always)
     fileprivate static func & (_ left: Self, _ right: Self) -> Self {
@@ -380,23 +316,21 @@
       _mm512_add_epi64(left, right)
     }
 
-    fileprivate var carries: Self {
-      @inline(__always) get { _mm512_srli_epi64(self, 52) }
+    fileprivate var carries: Self { _mm512_srli_epi64(self, 52) }
+
+    @inline(__always)
+    fileprivate mutating func addLow(_ factor: Self, _ digits: UnsafePointer<UInt64>) {
+      self = unsafe _mm512_madd52lo_epu64(self, factor, Self.load(digits))
     }
 
     @inline(__always)
-    fileprivate func addingLow(_ left: Self, _ right: Self) -> Self {
-      _mm512_madd52lo_epu64(self, left, right)
+    fileprivate mutating func addHigh(_ factor: Self, _ digits: UnsafePointer<UInt64>) {
+      self = unsafe _mm512_madd52hi_epu64(self, factor, Self.load(digits))
     }
 
     @inline(__always)
-    fileprivate func addingHigh(_ left: Self, _ right: Self) -> Self {
-      _mm512_madd52hi_epu64(self, left, right)
-    }
-
-    @inline(__always)
-    fileprivate func down(_ above: Self) -> Self {
-      Self(self[1], self[2], self[3], self[4], self[5], self[6], self[7], above[0])
+    fileprivate mutating func moveDown(_ above: Self) {
+      self = Self(self[1], self[2], self[3], self[4], self[5], self[6], self[7], above[0])
     }
 
     @inline(__always)
@@ -417,9 +351,7 @@
   extension SIMD4: DigitVector, DigitRow where Scalar == Int64 {
     fileprivate typealias Vector = Self
 
-    fileprivate static var laneCount: Int {
-      @inline(__always) get { 4 }
-    }
+    fileprivate static var laneCount: Int { 4 }
 
     @inline(__always)
     fileprivate static func & (_ left: Self, _ right: Self) -> Self {
@@ -431,24 +363,22 @@
       _mm256_add_epi64(left, right)
     }
 
-    fileprivate var carries: Self {
-      @inline(__always) get { _mm256_srli_epi64(self, 52) }
-    }
+    fileprivate var carries: Self { _mm256_srli_epi64(self, 52) }
 
     // The intrinsics without a mask are C macros.
     @inline(__always)
-    fileprivate func addingLow(_ left: Self, _ right: Self) -> Self {
-      _mm256_mask_madd52lo_epu64(self, 0xF, left, right)
+    fileprivate mutating func addLow(_ factor: Self, _ digits: UnsafePointer<UInt64>) {
+      self = unsafe _mm256_mask_madd52lo_epu64(self, 0xF, factor, Self.load(digits))
     }
 
     @inline(__always)
-    fileprivate func addingHigh(_ left: Self, _ right: Self) -> Self {
-      _mm256_mask_madd52hi_epu64(self, 0xF, left, right)
+    fileprivate mutating func addHigh(_ factor: Self, _ digits: UnsafePointer<UInt64>) {
+      self = unsafe _mm256_mask_madd52hi_epu64(self, 0xF, factor, Self.load(digits))
     }
 
     @inline(__always)
-    fileprivate func down(_ above: Self) -> Self {
-      Self(self[1], self[2], self[3], above[0])
+    fileprivate mutating func moveDown(_ above: Self) {
+      self = Self(self[1], self[2], self[3], above[0])
     }
 
     @inline(__always)
