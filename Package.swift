@@ -209,7 +209,10 @@ let package = Package(
       name: "SecureHashingTests", dependencies: ["SecureHashing", "TestSupport"]),
     .testTarget(
       name: "DigitalSignaturesTests",
-      dependencies: ["DigitalSignatures", "SecureHashing", "SigningTestSupport", "TestSupport"]),
+      dependencies: [
+        "DigitalSignatures", "SecureHashing", "SigningTestSupport", "TestSupport",
+        .target(name: "IFMAKernels", condition: .when(traits: acceleration)),
+      ]),
     .target(
       name: "SigningTestSupport",
       dependencies: [

@@ -95,13 +95,11 @@ extension SignatureMemcheckDriver {
   static func rsa() {
     let number = (0..<2 * half).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 & (.max >> 1) }
     var known = number
-    var ones = UndefinedNumbers(isKnown: true)
     // The known answer first: e of the signature is the number, or the mask is zero.
-    precondition(withKey(isKnown: true) { $0.sign(&known, using: &ones) } == .max)
+    precondition(withKey(isKnown: true) { $0.sign(&known) { 0x0123_4567_89AB_CDEF } } == .max)
     for _ in 0..<2 {
-      var generator = UndefinedNumbers(isKnown: false)
       var signature = number
-      keep(withKey(isKnown: false) { $0.sign(&signature, using: &generator) })
+      keep(withKey(isKnown: false) { $0.sign(&signature) { undefined(0x0123_4567_89AB_CDEF) } })
       signature.forEach { keep($0) }
       keep(consistency(isKnown: false))
     }
@@ -111,10 +109,9 @@ extension SignatureMemcheckDriver {
   /// A branch on what was computed.
   static func rsaControl(signs: Bool) {
     var number = [UInt64](repeating: 1, count: 2 * half)
-    var generator = UndefinedNumbers(isKnown: false)
     let mask =
       signs
-      ? withKey(isKnown: false) { $0.sign(&number, using: &generator) }
+      ? withKey(isKnown: false) { $0.sign(&number) { undefined(0x0123_4567_89AB_CDEF) } }
       : consistency(isKnown: false)
     if mask == 0 { keep(true) }
   }
@@ -155,14 +152,6 @@ extension SignatureMemcheckDriver {
     let coefficient = memory + layout.coefficient
     modulus.leave(coefficient, coefficient, memory + layout.wordCount + 2 * half)
     return RSAPrivateNumbers.consistencyMask(memory, layout, 65_537)
-  }
-
-  struct UndefinedNumbers: RandomNumberGenerator {
-    let isKnown: Bool
-
-    mutating func next() -> UInt64 {
-      isKnown ? 0x0123_4567_89AB_CDEF : undefined(0x0123_4567_89AB_CDEF)
-    }
   }
 
   /// Limbs of half a modulus of so many bits: the third argument.

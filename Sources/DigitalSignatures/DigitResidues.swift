@@ -87,7 +87,8 @@ internal import SecureHashing
       }
     }
 
-    /// Converts from Montgomery form. Overwrites the number. Scratch has as many words.
+    /// Converts from Montgomery form, to less than the modulus unless the number is a multiple of it
+    /// and not 0. Overwrites the number. Scratch has as many words.
     func leave(_ number: Limbs.Words, _ scratch: Limbs.Words) {
       unsafe writePower(scratch, of: 0)
       unsafe multiply(number, number, scratch)
@@ -117,7 +118,7 @@ internal import SecureHashing
           }
         }
         unsafe moduli.leave(power, entered)
-        unsafe Digits.read(result, power, modulus, entered)
+        unsafe Digits.read(result, power, modulus.count)
       }
     }
   }
@@ -169,8 +170,8 @@ internal import SecureHashing
 
     func leave(_ residueOfP: Limbs.Words, _ residueOfQ: Limbs.Words, _ pair: Limbs.Words) {
       unsafe moduli.leave(pair, scratch)
-      unsafe Digits.read(residueOfP, pair, p, scratch)
-      unsafe Digits.read(residueOfQ, pair + moduli.stride, q, scratch)
+      unsafe Digits.read(residueOfP, pair, p.count)
+      unsafe Digits.read(residueOfQ, pair + moduli.stride, q.count)
     }
 
     func multiply(_ result: Limbs.Words, _ a: Limbs.Source, _ b: Limbs.Source) {
@@ -212,18 +213,13 @@ internal import SecureHashing
       }
     }
 
-    /// Writes the limbs of a number not above the modulus, reduced. Scratch has as many limbs.
-    static func read(
-      _ limbs: Limbs.Words, _ digits: Limbs.Source, _ modulus: MontgomeryModulus,
-      _ scratch: Limbs.Words
-    ) {
-      for index in 0..<modulus.count {
+    static func read(_ limbs: Limbs.Words, _ digits: Limbs.Source, _ limbCount: Int) {
+      for index in 0..<limbCount {
         let (digit, shift) = (index &* 64 / 52, UInt64(truncatingIfNeeded: index &* 64 % 52))
         var limb = unsafe digits[digit] &>> shift | digits[digit &+ 1] &<< (52 &- shift)
         if shift > 40 { limb |= unsafe digits[digit &+ 2] &<< (104 &- shift) }
         unsafe limbs[index] = limb
       }
-      unsafe Limbs.reduceOnce(limbs, 0, modulus.words, modulus.count, scratch)
     }
   }
 #endif

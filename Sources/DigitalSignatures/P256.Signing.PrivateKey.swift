@@ -37,15 +37,18 @@ extension P256.Signing {
 
     /// Creates a random key with the system's generator.
     public init() {
-      var generator = SystemRandomNumberGenerator()
-      self.init(using: &generator)
+      // See SymmetricKey.init(size:).
+      self.init { .random(in: 0 ... .max) }
     }
 
     /// Creates a random key with your generator, which must be cryptographically secure.
     public init(using generator: inout some RandomNumberGenerator) {
+      self.init { generator.next() }
+    }
+
+    private init(_ random: () -> UInt64) {
       while true {
-        var number = Words256(
-          generator.next(), generator.next(), generator.next(), generator.next())
+        var number = Words256(random(), random(), random(), random())
         defer { Secret.erase(&number) }
         if let key = Self(number: number) {
           self = key

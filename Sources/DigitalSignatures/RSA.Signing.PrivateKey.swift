@@ -126,15 +126,15 @@ extension RSA.Signing {
     /// Signs a number below the modulus, encoded in as many bytes as the modulus.
     func signature(of encoded: [UInt8]) throws(RSA.SigningError) -> RSASignature {
       defer { ConstantTime.wipeStack() }
-      var generator = SystemRandomNumberGenerator()
-      return try signature(of: encoded, using: &generator)
+      // See SymmetricKey.init(size:).
+      return try signature(of: encoded) { .random(in: 0 ... .max) }
     }
 
     /// A separate function, so that its stack can be wiped.
     @inline(never)
     func signature(
-      of encoded: [UInt8], using generator: inout some RandomNumberGenerator,
-      implementation: RSAImplementation = .current
+      of encoded: [UInt8], implementation: RSAImplementation = .current,
+      _ random: () -> UInt64
     ) throws(RSA.SigningError) -> RSASignature {
       defer { withExtendedLifetime(memory) {} }
       let count = publicKey.byteCount / 8
@@ -147,7 +147,7 @@ extension RSA.Signing {
       let signing = unsafe RSASigning(
         words: memory.value(as: UInt64.self), layout: RSAKeyLayout(half: count / 2),
         exponent: publicKey.exponent, implementation: implementation)
-      guard let words = signing.signature(of: number, using: &generator) else {
+      guard let words = signing.signature(of: number, random) else {
         throw RSA.SigningError(code: .faultDetected)
       }
       let bytes = unsafe words.withUnsafeBufferPointer { words in

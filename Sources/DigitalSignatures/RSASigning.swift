@@ -17,12 +17,10 @@ struct RSASigning {
 
   /// Returns the signature of a number below the modulus, with as many limbs, or nil if the result
   /// is wrong.
-  func signature(
-    of number: [UInt64], using generator: inout some RandomNumberGenerator
-  ) -> [UInt64]? {
+  func signature(of number: [UInt64], _ random: () -> UInt64) -> [UInt64]? {
     var signature = number
     // Whether the signature is right is public.
-    return sign(&signature, using: &generator) == 0 ? nil : signature
+    return sign(&signature, random) == 0 ? nil : signature
   }
 
   /// Replaces a number by its signature, and returns a mask with all bits set. If the result is
@@ -31,7 +29,7 @@ struct RSASigning {
   /// Blinding (Kocher 1996): signs number * r^e instead of the number, which gives s * r. The
   /// inverse of r is the power r^(p - 2) modulo p, and the same for q. It's computed together with
   /// the signature, whose squarings it shares.
-  func sign(_ number: inout [UInt64], using generator: inout some RandomNumberGenerator) -> UInt64 {
+  func sign(_ number: inout [UInt64], _ random: () -> UInt64) -> UInt64 {
     let sizes = implementation.sizes(half: half)
     let capacity = Memory.wordCount(half, sizes)
     // Safety: the memory has the limbs that its parts use, and the number has twice as many as half
@@ -44,7 +42,7 @@ struct RSASigning {
       let memory = unsafe Memory(start, half, sizes)
       for index in 0..<2 * half {
         unsafe memory.number[index] = number[index]
-        unsafe memory.random[index] = generator.next()
+        unsafe memory.random[index] = random()
       }
       blind(memory)
       writeHalves(memory)

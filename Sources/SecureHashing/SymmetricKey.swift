@@ -26,16 +26,21 @@ public struct SymmetricKey: Sendable {
 
   /// Creates a random key with the system's generator.
   public init(size: Size) {
-    var generator = SystemRandomNumberGenerator()
-    self.init(size: size, using: &generator)
+    // Not with the system's generator as a variable: it has no bytes, so its address is arbitrary,
+    // and the thread sanitizer would report a race on it.
+    self.init(size: size) { .random(in: 0 ... .max) }
   }
 
   /// Creates a random key with your generator, which must be cryptographically secure.
   public init(size: Size, using generator: inout some RandomNumberGenerator) {
+    self.init(size: size) { generator.next() }
+  }
+
+  private init(size: Size, _ random: () -> UInt64) {
     memory = SecretMemory(byteCount: size.byteCount)
     // Safety: the memory is `size.byteCount` bytes long and isn't shared yet.
     for index in 0..<size.byteCount {
-      let byte = UInt8(truncatingIfNeeded: generator.next())
+      let byte = UInt8(truncatingIfNeeded: random())
       unsafe memory.start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
   }

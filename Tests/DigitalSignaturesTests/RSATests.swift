@@ -115,7 +115,8 @@ struct RSATests {
       for implementation in RSAImplementation.available {
         for index in generators.indices {
           let signature = try key.signature(
-            of: numbers[0], using: &generators[index], implementation: implementation)
+            of: numbers[0], implementation: implementation
+          ) { generators[index].next() }
           #expect(
             signature.rawRepresentation == numbers[1], "\(implementation), \(line.prefix(40))")
         }
@@ -140,13 +141,16 @@ struct RSATests {
       for words in [one, [modulus[0] - 1] + modulus.dropFirst(), ones] {
         var generator = FixedNumbers(words: words)
         let signature = try key.signature(
-          of: encoded, using: &generator, implementation: implementation)
+          of: encoded, implementation: implementation
+        ) { generator.next() }
         #expect(signature == expected)
       }
       for words in [[UInt64](repeating: 0, count: 32), modulus] {
         var generator = FixedNumbers(words: words)
         let error = #expect(throws: RSA.SigningError.self) {
-          try key.signature(of: encoded, using: &generator, implementation: implementation)
+          try key.signature(
+            of: encoded, implementation: implementation
+          ) { generator.next() }
         }
         #expect(error?.code == .faultDetected)
       }
@@ -162,7 +166,6 @@ struct RSATests {
       layout.exponentForQ, layout.inversionForP, layout.inversionForQ, layout.coefficient,
     ]
     let encoded = Self.encoded(Array("abc".utf8), "SHA256", byteCount: 256)
-    var generator = SystemRandomNumberGenerator()
     for place in places {
       for bit in [1, 63, 1_000] {
         let key = try PrivateKey(derRepresentation: vector.hexadecimal("pkcs8"))
@@ -174,7 +177,8 @@ struct RSATests {
         for implementation in RSAImplementation.available {
           let error = #expect(throws: RSA.SigningError.self, "place \(place), bit \(bit)") {
             try key.signature(
-              of: encoded, using: &generator, implementation: implementation)
+              of: encoded, implementation: implementation
+            ) { .random(in: 0 ... .max) }
           }
           #expect(error?.code == .faultDetected)
         }
@@ -265,10 +269,10 @@ struct RSATests {
       ? try key.signature(for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
       : try key.signature(for: message, padding: .insecurePKCS1v1_5)
     let encoded = encoded(message, hash, byteCount: key.publicKey.byteCount)
-    var generator = SystemRandomNumberGenerator()
     for implementation in RSAImplementation.available {
       let other = try key.signature(
-        of: encoded, using: &generator, implementation: implementation)
+        of: encoded, implementation: implementation
+      ) { .random(in: 0 ... .max) }
       #expect(other == signature, "\(implementation)")
     }
     return signature
