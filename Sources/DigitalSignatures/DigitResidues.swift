@@ -87,8 +87,8 @@ internal import SecureHashing
       }
     }
 
-    /// Converts from Montgomery form, to less than the modulus unless the number is a multiple of it
-    /// and not 0. Overwrites the number. Scratch has as many words.
+    /// Converts from Montgomery form. The result is below the modulus unless the number was a
+    /// multiple of it other than 0. Overwrites the number. Scratch has as many words.
     func leave(_ number: Limbs.Words, _ scratch: Limbs.Words) {
       unsafe writePower(scratch, of: 0)
       unsafe multiply(number, number, scratch)
