@@ -55,8 +55,11 @@ struct OtherFunctions {
     }
     entrants.append(
       HashingEntrant("swift-sigv4-portable", SwiftSHA512(implementation: .portable)))
-    if SHA512Implementation.available.contains(.avx2) {
-      entrants.append(HashingEntrant("x86-avx2", SwiftSHA512(implementation: .avx2)))
+    for (name, implementation) in [
+      ("x86-avx512", SHA512Implementation.avx512), ("x86-avx2", .avx2),
+    ]
+    where SHA512Implementation.available.contains(implementation) {
+      entrants.append(HashingEntrant(name, SwiftSHA512(implementation: implementation)))
     }
     entrants += peers.map { HashingEntrant($0.name, $0.sha512) }
     contests.append(

@@ -23,7 +23,7 @@
       _ k: UnsafePointer<UInt64>, _ schedule: UnsafeMutablePointer<UInt64>
     ) -> Int {
       // Safety: guaranteed by the caller.
-      unsafe compressSHA512Stream(state, blocks, blockCount, k, schedule)
+      unsafe compressSHA512Stream(state, blocks, blockCount, k, schedule, canRotate: false)
     }
   }
 #endif

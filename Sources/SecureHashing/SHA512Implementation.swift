@@ -7,12 +7,14 @@
 
 #if HardwareAcceleration && canImport(LaneKernels) && arch(x86_64) && !hasFeature(Embedded)
   internal import AVX2Kernels
+  internal import AVX512Kernels
   internal import LaneKernels
 #endif
 
 /// A SHA-512 compression function that this processor supports. All implementations compute the
 /// same digests.
 @_spi(Implementations) public enum SHA512Implementation: BitwiseCopyable, Sendable {
+  case avx512
   case avx2
   case portable
 
@@ -21,6 +23,7 @@
 
   /// All implementations that this build and processor support, fastest first.
   public static var available: [Self] {
+    if Processor.hasAVX512 { return [.avx512, .avx2, .portable] }
     if Processor.hasFastAVX2 { return [.avx2, .portable] }
     return Processor.hasAVX2 ? [.portable, .avx2] : [.portable]
   }
@@ -30,7 +33,7 @@
     _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int
   ) {
     // Safety: the caller guarantees 8 words and `blockCount` blocks.
-    let done = unsafe self == .avx2 ? compressFours(state, blocks, blockCount) : 0
+    let done = unsafe self == .portable ? 0 : compressFours(state, blocks, blockCount)
     if done < blockCount {
       unsafe SHA512PortableCompression.compress(state, blocks + done * 128, blockCount - done)
     }
@@ -53,7 +56,10 @@
         unsafe SHA512Computation.roundConstants.withUnsafeBufferPointer { constants in
           guard let start = schedules.baseAddress, let k = constants.baseAddress else { return 0 }
           let words = unsafe start.bindMemory(to: UInt64.self, capacity: 320)
-          let done = unsafe SHA512AVX2Kernel.compress(state, blocks, blockCount, k, words)
+          let done =
+            unsafe self == .avx512
+            ? SHA512AVX512Kernel.compress(state, blocks, blockCount, k, words)
+            : SHA512AVX2Kernel.compress(state, blocks, blockCount, k, words)
           unsafe ConstantTime.wipe(schedules)
           return done
         }
