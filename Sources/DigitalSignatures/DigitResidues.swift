@@ -183,12 +183,11 @@ internal import SecureHashing
     }
 
     func select(_ result: Limbs.Words, _ index: (UInt64, UInt64), _ table: Limbs.Source) {
-      let stride = moduli.stride
-      unsafe MontgomeryKernel.select(
-        result, index.0, of: 32, table, moduli.digitCount, stride: 2 * stride, moduli.isWide)
-      unsafe MontgomeryKernel.select(
-        result + stride, index.1, of: 32, table + stride, moduli.digitCount, stride: 2 * stride,
-        moduli.isWide)
+      let size = moduli.stride
+      unsafe TableKernel.select(
+        result, index.0, of: 32, table, size, stride: 2 * size, moduli.isWide)
+      unsafe TableKernel.select(
+        result + size, index.1, of: 32, table + size, size, stride: 2 * size, moduli.isWide)
     }
   }
 

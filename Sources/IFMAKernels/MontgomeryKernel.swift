@@ -30,7 +30,7 @@
     ) {
       @inline(__always) func multiply<Row: DigitRow>(_: Row.Type, _ digitCount: Int) {
         var product = unsafe MontgomeryProduct<Row>(
-          a: a, modulus: modulus, negatedInverse: negatedInverse)
+          isSplit: Row.vectorCount <= 10, a: a, modulus: modulus, negatedInverse: negatedInverse)
         for index in 0..<digitCount { product.add(unsafe b[index]) }
         unsafe product.store(in: result)
       }
@@ -58,10 +58,12 @@
       @inline(__always) func multiply<Row: DigitRow>(
         _: Row.Type, _ digitCount: Int, _ next: Int
       ) {
+        let isSplit = Row.vectorCount <= 5
         var first = unsafe MontgomeryProduct<Row>(
-          a: a, modulus: moduli, negatedInverse: firstNegatedInverse)
+          isSplit: isSplit, a: a, modulus: moduli, negatedInverse: firstNegatedInverse)
         var second = unsafe MontgomeryProduct<Row>(
-          a: a + next, modulus: moduli + next, negatedInverse: secondNegatedInverse)
+          isSplit: isSplit, a: a + next, modulus: moduli + next,
+          negatedInverse: secondNegatedInverse)
         for index in 0..<digitCount {
           first.add(unsafe b[index])
           second.add(unsafe b[next &+ index])
@@ -78,38 +80,6 @@
       case (_, false): multiply(Ten<SIMD4<Int64>>.self, 40, 40)
       }
     }
-
-    /// Selects a number of 20, 30 or 40 digits from a table, whose entries start every `stride`
-    /// words. Reads every entry.
-    @inline(never)
-    #if compiler(>=6.3)
-      @export(interface)
-    #endif
-    package static func select(
-      _ result: UnsafeMutablePointer<UInt64>, _ index: UInt64, of entryCount: Int,
-      _ table: UnsafePointer<UInt64>, _ digitCount: Int, stride: Int, _ isWide: Bool
-    ) {
-      @inline(__always) func select<Row: DigitRow>(_: Row.Type) {
-        var row = Row()
-        var position = 0
-        while position < entryCount {
-          // All bits are set if the positions are equal, because only 0 has a negative predecessor.
-          let difference = Int64(bitPattern: index) ^ Int64(position)
-          let mask = Row.Vector(repeating: (difference &- 1) &>> 63)
-          unsafe row.add(table + position &* stride, mask)
-          position &+= 1
-        }
-        unsafe row.store(in: result)
-      }
-      switch (digitCount, isWide) {
-      case (20, true): select(Three<SIMD8<Int64>>.self)
-      case (30, true): select(Four<SIMD8<Int64>>.self)
-      case (_, true): select(Five<SIMD8<Int64>>.self)
-      case (20, false): select(Five<SIMD4<Int64>>.self)
-      case (30, false): select(Eight<SIMD4<Int64>>.self)
-      case (_, false): select(Ten<SIMD4<Int64>>.self)
-      }
-    }
   }
 
   private typealias Two<V: DigitVector> = Joined<V, V>
@@ -124,22 +94,27 @@
   /// A sum of products, which is divided by 2^52 after each one.
   @safe
   private struct MontgomeryProduct<Row: DigitRow> {
-    /// The digits above the lowest one. The lowest lane is unused.
-    var row = Row()
-
-    /// The lowest digit, in an integer register, which is faster to carry from.
-    var lowest: UInt64 = 0
-
+    /// Whether multiples of the modulus have a sum of their own, so that neither sum waits for the
+    /// other one. This takes twice as many registers.
+    let isSplit: Bool
     let a, modulus: UnsafePointer<UInt64>
     let negatedInverse: UInt64
 
+    /// The digits above the lowest one. The lowest lanes are unused.
+    var row = Row()
+    var multiples = Row()
+
+    /// The lowest digit, in an integer register.
+    var lowest: UInt64 = 0
+
     /// Adds `a * digit` and the multiple of the modulus that makes the lowest digit zero, then
-    /// divides by 2^52.
+    /// divides by 2^52. Computes the next lowest digit without waiting for the vectors.
     @inline(__always)
     mutating func add(_ digit: UInt64) {
+      let mask: UInt64 = 1 &<< 52 &- 1
       let product = unsafe a[0].multipliedFullWidth(by: digit)
       let (sum, carry) = lowest.addingReportingOverflow(product.low)
-      let factor = sum &* negatedInverse & (1 &<< 52 &- 1)
+      let factor = sum &* negatedInverse & mask
       let multiple = unsafe modulus[0].multipliedFullWidth(by: factor)
       let (low, secondCarry) = sum.addingReportingOverflow(multiple.low)
       let high = product.high &+ multiple.high &+ (carry ? 1 : 0) &+ (secondCarry ? 1 : 0)
@@ -147,16 +122,25 @@
       let digits = Row.Vector(repeating: Int64(bitPattern: digit))
       let factors = Row.Vector(repeating: Int64(bitPattern: factor))
       unsafe row.addLow(digits, a)
-      unsafe row.addLow(factors, modulus)
-      row.moveDown(Row.Vector())
-      lowest = (high &<< 12 | low &>> 52) &+ UInt64(bitPattern: row.first[0])
+      let second = UInt64(bitPattern: row.first[1] &+ multiples.first[1])
+      lowest = unsafe (high &<< 12 | low &>> 52) &+ second &+ (modulus[1] &* factor & mask)
+      if isSplit {
+        unsafe multiples.addLow(factors, modulus)
+        multiples.moveDown(Row.Vector())
+        unsafe multiples.addHigh(factors, modulus)
+        row.moveDown(Row.Vector())
+      } else {
+        unsafe row.addLow(factors, modulus)
+        row.moveDown(Row.Vector())
+        unsafe row.addHigh(factors, modulus)
+      }
       unsafe row.addHigh(digits, a)
-      unsafe row.addHigh(factors, modulus)
     }
 
     /// Stores the digits, each with 52 bits.
     @inline(__always)
     mutating func store(in result: UnsafeMutablePointer<UInt64>) {
+      row.add(multiples)
       row.first[0] = Int64(bitPattern: lowest)
       _ = row.normalize(carries: Row.Vector(), carry: 0)
       unsafe row.store(in: result)
@@ -168,6 +152,7 @@
     associatedtype Vector: DigitVector
 
     static var laneCount: Int { get }
+    static var vectorCount: Int { get }
 
     /// Zero.
     init()
@@ -181,8 +166,7 @@
     mutating func addLow(_ factor: Vector, _ digits: UnsafePointer<UInt64>)
     mutating func addHigh(_ factor: Vector, _ digits: UnsafePointer<UInt64>)
 
-    /// Adds a number if all bits of the mask are set.
-    mutating func add(_ digits: UnsafePointer<UInt64>, _ mask: Vector)
+    mutating func add(_ other: Self)
 
     /// Moves each lane to the next lower one. The lowest lane of `above` becomes the highest one.
     mutating func moveDown(_ above: Vector)
@@ -200,6 +184,7 @@
     var high = High()
 
     static var laneCount: Int { Low.laneCount &+ High.laneCount }
+    static var vectorCount: Int { Low.vectorCount &+ High.vectorCount }
 
     var first: Vector {
       @inline(__always) get { low.first }
@@ -225,9 +210,9 @@
     }
 
     @inline(__always)
-    mutating func add(_ digits: UnsafePointer<UInt64>, _ mask: Vector) {
-      unsafe low.add(digits, mask)
-      unsafe high.add(digits + Low.laneCount, mask)
+    mutating func add(_ other: Self) {
+      low.add(other.low)
+      high.add(other.high)
     }
 
     @inline(__always)
@@ -266,6 +251,8 @@
   }
 
   extension DigitVector {
+    static var vectorCount: Int { 1 }
+
     var first: Self {
       @inline(__always) get { self }
       @inline(__always) set { self = newValue }
@@ -282,9 +269,7 @@
     }
 
     @inline(__always)
-    mutating func add(_ digits: UnsafePointer<UInt64>, _ mask: Self) {
-      self = unsafe self &+ (Self.load(digits) & mask)
-    }
+    mutating func add(_ other: Self) { self = self &+ other }
 
     @inline(__always)
     mutating func normalize(carries: Self, carry: UInt32) -> (carries: Self, carry: UInt32) {
