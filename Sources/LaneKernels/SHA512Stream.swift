@@ -92,10 +92,14 @@
   @usableFromInline var w0, w1, w2, w3, w4, w5, w6, w7: Words
   @usableFromInline var w8, w9, w10, w11, w12, w13, w14, w15: Words
 
+  /// Whether the processor has instructions that rotate a vector. Constant in each kernel module.
+  @usableFromInline let canRotate: Bool
+
   /// Step 1, t < 16.
   @_alwaysEmitIntoClient
   @inline(__always)
-  init(_ blocks: UnsafeRawPointer) {
+  init(_ blocks: UnsafeRawPointer, canRotate: Bool) {
+    self.canRotate = canRotate
     // Whole vectors, transposed: for single words, the compiler would generate slow gathers.
     typealias Halves = SIMD8<UInt32>
     @inline(__always) func row(_ offset: Int) -> Halves {
@@ -127,9 +131,7 @@
   /// instructions.
   @_alwaysEmitIntoClient
   @inline(__always)
-  static func sigma(
-    _ x: Words, rotations first: UInt64, _ second: UInt64, shift: UInt64, _ canRotate: Bool
-  ) -> Words {
+  func sigma(_ x: Words, rotations first: UInt64, _ second: UInt64, shift: UInt64) -> Words {
     @inline(__always) func right(_ n: UInt64) -> Words { x &>> Words(repeating: n) }
     @inline(__always) func left(_ n: UInt64) -> Words { x &<< Words(repeating: 64 &- n) }
     if canRotate {
@@ -141,10 +143,10 @@
   /// Returns this round's words. Step 1, t >= 16, also computes those for 16 rounds later.
   @_alwaysEmitIntoClient
   @inline(__always)
-  mutating func next(_ canRotate: Bool) -> Words {
+  mutating func next() -> Words {
     // FIPS 180-4, 4.1.3 (4.12) and (4.13)
-    let sigma0 = Self.sigma(w1, rotations: 1, 8, shift: 7, canRotate)
-    let sigma1 = Self.sigma(w14, rotations: 19, 61, shift: 6, canRotate)
+    let sigma0 = sigma(w1, rotations: 1, 8, shift: 7)
+    let sigma1 = sigma(w14, rotations: 19, 61, shift: 6)
     let words = w0
     let later = (w0 &+ sigma0) &+ (w9 &+ sigma1)
     (w0, w1, w2, w3, w4, w5, w6, w7) = (w1, w2, w3, w4, w5, w6, w7, w8)
@@ -155,31 +157,29 @@
   /// Stores the round's constant plus its words, for sixteen rounds.
   @_alwaysEmitIntoClient
   @inline(__always)
-  mutating func sixteen(
-    _ k: UnsafePointer<UInt64>, into schedule: UnsafeMutablePointer<UInt64>, _ canRotate: Bool
-  ) {
+  mutating func sixteen(_ k: UnsafePointer<UInt64>, into schedule: UnsafeMutablePointer<UInt64>) {
     let bytes = UnsafeMutableRawPointer(schedule)
     @inline(__always) func store(_ index: Int, _ words: Words) {
       // Safety: both have 16 entries from here.
       unsafe bytes.storeBytes(
         of: words &+ Words(repeating: k[index]), toByteOffset: index &* 32, as: Words.self)
     }
-    store(0, next(canRotate))
-    store(1, next(canRotate))
-    store(2, next(canRotate))
-    store(3, next(canRotate))
-    store(4, next(canRotate))
-    store(5, next(canRotate))
-    store(6, next(canRotate))
-    store(7, next(canRotate))
-    store(8, next(canRotate))
-    store(9, next(canRotate))
-    store(10, next(canRotate))
-    store(11, next(canRotate))
-    store(12, next(canRotate))
-    store(13, next(canRotate))
-    store(14, next(canRotate))
-    store(15, next(canRotate))
+    store(0, next())
+    store(1, next())
+    store(2, next())
+    store(3, next())
+    store(4, next())
+    store(5, next())
+    store(6, next())
+    store(7, next())
+    store(8, next())
+    store(9, next())
+    store(10, next())
+    store(11, next())
+    store(12, next())
+    store(13, next())
+    store(14, next())
+    store(15, next())
   }
 }
 
@@ -199,10 +199,10 @@ package func compressSHA512Stream(
   var v = unsafe SHA512Variables(state)
   var done = 0
   while blockCount &- done >= 4 {
-    var w = unsafe SHA512Schedules(blocks + done &* 128)
+    var w = unsafe SHA512Schedules(blocks + done &* 128, canRotate: canRotate)
     var t = 0
     while t < 80 {
-      unsafe w.sixteen(k + t, into: schedule + t &* 4, canRotate)
+      unsafe w.sixteen(k + t, into: schedule + t &* 4)
       t &+= 16
     }
     for lane in 0..<4 {
