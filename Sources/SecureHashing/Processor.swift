@@ -104,7 +104,7 @@
   }
 
   /// arm64. The bits are from Linux, arch/arm64/include/uapi/asm/hwcap.h.
-  package enum Processor {
+  enum Processor {
     static var nameOfSHA256: String { "arm-sha2" }
     static var nameOfCRC: String { "arm-pmull" }
 
@@ -114,8 +114,7 @@
     static var hasAVX2: Bool { false }
     static var hasFastAVX2: Bool { false }
     static var hasAVX512: Bool { false }
-    package static var hasWideAVX512: Bool { false }
-    package static var hasIFMA: Bool { false }
+    static var hasWideAVX512: Bool { false }
     static var hasFastWideAVX512: Bool { false }
 
     /// HWCAP_PMULL is bit 4.
