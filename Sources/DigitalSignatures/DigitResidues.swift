@@ -52,9 +52,13 @@ internal import SecureHashing
       let power = unsafe memory + 2 * size
       unsafe moduli = memory
       unsafe squareOfR = memory + size
-      unsafe write(moduli, first.words, second?.words)
+      unsafe write(moduli, first.words)
+      unsafe write(squareOfR, first.squareOfR)
+      if let second {
+        unsafe write(moduli + stride, second.words)
+        unsafe write(squareOfR + stride, second.squareOfR)
+      }
       // With r for the R of `first`: r^4 / R, then r^4 / R^2 * 2^excess = R^2.
-      unsafe write(squareOfR, first.squareOfR, second?.squareOfR)
       unsafe multiply(squareOfR, squareOfR, squareOfR)
       unsafe writePower(power, of: 4 * (52 * digitCount - 64 * limbCount))
       unsafe multiply(squareOfR, squareOfR, power)
@@ -71,12 +75,9 @@ internal import SecureHashing
       }
     }
 
-    /// Converts numbers of limbs, but not to Montgomery form.
-    func write(_ result: Limbs.Words, _ first: Limbs.Source, _ second: Limbs.Source?) {
-      unsafe Digits.write(result, first, limbCount, digitCount, stride)
-      if let second = unsafe second {
-        unsafe Digits.write(result + stride, second, limbCount, digitCount, stride)
-      }
+    /// Converts one value of limbs, but not to Montgomery form.
+    func write(_ result: Limbs.Words, _ value: Limbs.Source) {
+      unsafe Digits.write(result, value, limbCount, digitCount, stride)
     }
 
     /// Writes a power of 2, whose exponent is public.
@@ -106,17 +107,12 @@ internal import SecureHashing
         defer { unsafe ConstantTime.wipe(UnsafeMutableRawBufferPointer(memory)) }
         let moduli = unsafe DigitModuli(modulus, nil, start, isWide: isWide)
         let (power, entered) = unsafe (start + 2 * size, start + 3 * size)
-        unsafe moduli.write(entered, base, nil)
+        unsafe moduli.write(entered, base)
         unsafe moduli.multiply(entered, entered, moduli.squareOfR)
         unsafe Limbs.copy(power, entered, size)
-        var bit = 63 &- exponent.leadingZeroBitCount
-        while bit > 0 {
-          bit &-= 1
-          unsafe moduli.multiply(power, power, power)
-          if exponent &>> UInt64(truncatingIfNeeded: bit) & 1 == 1 {
-            unsafe moduli.multiply(power, power, entered)
-          }
-        }
+        MontgomeryModulus.raise(
+          to: exponent, square: { unsafe moduli.multiply(power, power, power) },
+          multiply: { unsafe moduli.multiply(power, power, entered) })
         unsafe moduli.leave(power, entered)
         unsafe Digits.read(result, power, modulus.count)
       }
@@ -156,14 +152,14 @@ internal import SecureHashing
     }
 
     func enter(_ result: Limbs.Words, _ number: Limbs.Source) {
-      let half = p.count
-      // The number modulo p, divided by the R of p.
-      unsafe Limbs.copy(scratch, number, 2 * half)
-      unsafe p.reduce(scratch, scratch)
-      unsafe Limbs.copy(result, number, 2 * half)
-      unsafe q.reduce(result, result)
-      unsafe Limbs.copy(scratch + half, result, half)
-      unsafe moduli.write(result, scratch, scratch + half)
+      // The number modulo the prime, divided by the R of the prime.
+      func reduce(_ prime: MontgomeryModulus, _ residue: Limbs.Words) {
+        unsafe Limbs.copy(scratch, number, 2 * prime.count)
+        unsafe prime.reduce(scratch, scratch)
+        unsafe moduli.write(residue, scratch)
+      }
+      unsafe reduce(p, result)
+      unsafe reduce(q, result + moduli.stride)
       unsafe moduli.multiply(result, result, moduli.squareOfR)
       unsafe moduli.multiply(result, result, factor)
     }

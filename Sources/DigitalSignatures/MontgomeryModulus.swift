@@ -112,13 +112,18 @@ struct MontgomeryModulus {
     _ result: Limbs.Words, _ base: Limbs.Source, publicExponent: UInt64, _ scratch: Limbs.Words
   ) {
     unsafe Limbs.copy(result, base, count)
-    var bit = 63 &- publicExponent.leadingZeroBitCount
+    Self.raise(
+      to: publicExponent, square: { unsafe square(result, result, scratch) },
+      multiply: { unsafe multiply(result, result, base, scratch) })
+  }
+
+  /// Squares and multiplies the base as often as a public exponent requires.
+  static func raise(to exponent: UInt64, square: () -> Void, multiply: () -> Void) {
+    var bit = 63 &- exponent.leadingZeroBitCount
     while bit > 0 {
       bit &-= 1
-      unsafe square(result, result, scratch)
-      if publicExponent &>> UInt64(truncatingIfNeeded: bit) & 1 == 1 {
-        unsafe multiply(result, result, base, scratch)
-      }
+      square()
+      if exponent &>> UInt64(truncatingIfNeeded: bit) & 1 == 1 { multiply() }
     }
   }
 }
