@@ -7,7 +7,10 @@
   internal import TestSupport
   internal import Testing
 
-  @Suite("Products in 52-bit digits")
+  @Suite(
+    "Products in 52-bit digits",
+    .enabled(
+      if: RSAImplementation.available.count > 1, "This processor doesn't have AVX-512 IFMA."))
   struct DigitProductTests {
     /// Source: `digit-products.py` (Python's numbers). Without an inverse, nothing is added to the
     /// product, and the division drops its lowest digits.
