@@ -21,7 +21,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
   }
 
   /// Creates a provider of a profile's credentials, which reads the files on each call. Without a
-  /// name, it uses the profile in `AWS_DEFAULT_PROFILE` or `AWS_PROFILE`, or else `default`.
+  /// name, it uses the profile in `AWS_PROFILE` or `AWS_DEFAULT_PROFILE`, or else `default`.
   ///
   /// Endpoints come from ``ServiceSettings``.
   public init(profile: String? = nil, sources: CredentialSources) {
@@ -116,8 +116,8 @@ package struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
   /// The source of the first credentials.
   package let source: Source
 
-  /// Reads the settings of a profile. Without a name, uses the profile in `AWS_DEFAULT_PROFILE` or
-  /// `AWS_PROFILE`, or else `default`.
+  /// Reads the settings of a profile. Without a name, uses the profile in `AWS_PROFILE` or
+  /// `AWS_DEFAULT_PROFILE`, or else `default`.
   ///
   /// As in botocore, the first of these wins: `role_arn` without `web_identity_token_file`; with
   /// it; `sso_role_name` or `sso_account_id`; keys in the credentials file; `login_session`;

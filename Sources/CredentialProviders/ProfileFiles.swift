@@ -160,10 +160,10 @@ extension [ProfileFiles.Setting] {
 }
 
 extension ProfileFiles {
-  /// Returns the profile in `AWS_DEFAULT_PROFILE`, else `AWS_PROFILE` (in this order, as in
-  /// botocore), or nil if neither is set, which means `default`.
+  /// Returns the profile in `AWS_PROFILE`, else `AWS_DEFAULT_PROFILE` (in the order of the AWS
+  /// CLI 2), or nil if neither is set, which means `default`.
   package static func selectedName(sources: CredentialSources) -> String? {
-    sources.variable("AWS_DEFAULT_PROFILE") ?? sources.variable("AWS_PROFILE")
+    sources.variable("AWS_PROFILE") ?? sources.variable("AWS_DEFAULT_PROFILE")
   }
 
   /// Returns `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of a profile: the given one, the

@@ -23,6 +23,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
+import botocore.configprovider
 import botocore.credentials
 import botocore.session
 from botocore.exceptions import BotoCoreError
@@ -137,8 +138,8 @@ case("AWS_PROFILE", credentials="[default]\n" + OTHER + "[a]\n" + KEYS,
      variables={"AWS_PROFILE": "a"})
 case("AWS_DEFAULT_PROFILE", credentials="[default]\n" + OTHER + "[a]\n" + KEYS,
      variables={"AWS_DEFAULT_PROFILE": "a"})
-case("AWS_DEFAULT_PROFILE before AWS_PROFILE", credentials="[a]\n" + KEYS + "[b]\n" + OTHER,
-     variables={"AWS_DEFAULT_PROFILE": "a", "AWS_PROFILE": "b"})
+case("AWS_PROFILE before AWS_DEFAULT_PROFILE", credentials="[a]\n" + KEYS + "[b]\n" + OTHER,
+     variables={"AWS_DEFAULT_PROFILE": "b", "AWS_PROFILE": "a"})
 case("a name before AWS_PROFILE", credentials="[a]\n" + KEYS + "[b]\n" + OTHER, profile="b",
      variables={"AWS_PROFILE": "a"})
 case("AWS_PROFILE that does not exist", credentials="[default]\n" + KEYS,
@@ -420,6 +421,9 @@ botocore.credentials.ProcessProvider.__init__.__defaults__ = (popen,)
 botocore.credentials.ProcessProvider.load = load
 # What asks for a code once is what asks.
 botocore.credentials.create_mfa_serial_refresher = lambda refresh: refresh
+# The order of the AWS CLI 2 (awscli/botocore/configprovider.py), which is the reverse of botocore's own.
+botocore.configprovider.BOTOCORE_DEFAUT_SESSION_VARIABLES["profile"] = (
+    None, ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"], None, None)
 # The chain ends before what is asked over HTTP; as a source, both only have to be found.
 for provider in ["ContainerProvider", "InstanceMetadataProvider"]:
     kind = getattr(botocore.credentials, provider)
