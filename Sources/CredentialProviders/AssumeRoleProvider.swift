@@ -95,17 +95,20 @@ public struct AssumeRoleProvider: CredentialProvider {
   }
 
   /// Requests credentials for the role. If AWS STS rejects the time of the request, retries once
-  /// with the service's time.
+  /// with the service's time. If it says that the source's credentials have expired, retries once
+  /// with new ones.
   ///
   /// - Throws: The errors of the source and of `mfaCode` (`invalidConfiguration` instead of
   ///   `notConfigured`, since a role is configured), `accessDenied`, `expired`, `invalidResponse`,
   ///   `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
-    let caller = try await caller()
+    var caller = try await caller()
     let service = endpoint.service(sources)
     let code = try await mfaCode()
-    let response = try await service.response { (time) throws(CredentialError) in
-      try request(signedBy: caller.credentials, code, at: time)
+    let response = try await service.response(
+      signedBy: &caller, of: source, renewed: self.caller
+    ) { (credentials, time) throws(CredentialError) in
+      try request(signedBy: credentials, code, at: time)
     }
     var provided = try role.credentials(
       in: response, of: service,

@@ -45,6 +45,11 @@ public struct CredentialProviderChain: CredentialProvider {
       fix: "Add credentials to one of these sources.")
   }
 
+  /// Drops the rejected credentials from the caches of all providers.
+  public func invalidate(_ provided: ResolvedCredentials) async {
+    for provider in providers { await provider.invalidate(provided) }
+  }
+
   private static func list(_ lines: [String]) -> String {
     lines.enumerated().map { "(\($0 + 1)) \($1)" }.joined(separator: " ")
   }

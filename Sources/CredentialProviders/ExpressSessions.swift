@@ -83,15 +83,18 @@ package struct ExpressSessionProvider: CredentialProvider {
     self.sources = sources
   }
 
-  /// Returns the credentials of a new session.
+  /// Returns the credentials of a new session. If S3 says that the source's credentials have
+  /// expired, retries once with new ones.
   ///
   /// - Throws: The errors of the source, `accessDenied`, `expired`, `invalidResponse`,
   ///   `unreachable`, `timedOut`.
   package func credentials() async throws(CredentialError) -> ResolvedCredentials {
-    let caller = try await source.credentials()
+    var caller = try await source.credentials()
     let service = ServiceExchange(name: "S3 Express (\(bucket.name))", sources: sources)
-    let response = try await service.response { (time) throws(CredentialError) in
-      try request(signedBy: caller.credentials, at: time)
+    let response = try await service.response(
+      signedBy: &caller, of: source, renewed: source.credentials
+    ) { (credentials, time) throws(CredentialError) in
+      try request(signedBy: credentials, at: time)
     }
     if response.status != 200 {
       let reason = ServiceRejection(response).text(

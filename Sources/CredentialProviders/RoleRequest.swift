@@ -171,7 +171,7 @@ struct RoleRequest: Sendable {
     }
     let refusal = ServiceRejection(response)
     throw CredentialError(
-      ["ExpiredTokenException", "ExpiredToken"].contains(refusal.code) ? .expired : .accessDenied,
+      ExpiredCredentials.codes.contains(refusal.code ?? "") ? .expired : .accessDenied,
       "Can't assume role \(roleARN.shown): "
         + "\(service.name) returned \(refusal.text(hiding: secrets)).",
       fix: Self.fix(refusal))

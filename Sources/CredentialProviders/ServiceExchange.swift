@@ -58,6 +58,30 @@ struct ServiceExchange {
     return try await self.response(to: await request(serverTime))
   }
 
+  /// Returns the response to a request that is signed with a caller's credentials. If the service
+  /// says that they have expired, drops them from the cache of their source, and retries once with
+  /// new ones, which replace the caller's.
+  func response(
+    signedBy caller: inout ResolvedCredentials, of source: any CredentialProvider,
+    renewed: () async throws(CredentialError) -> ResolvedCredentials,
+    to request: (SigV4.Credentials, SigV4.Timestamp) throws(CredentialError) -> SigV4.HTTPRequest
+  ) async throws(CredentialError) -> SigV4.HTTPResponse {
+    func answer(
+      to credentials: SigV4.Credentials
+    ) async throws(CredentialError) -> SigV4.HTTPResponse {
+      try await response { (time) throws(CredentialError) in try request(credentials, time) }
+    }
+    let first = try await answer(to: caller.credentials)
+    guard first.status >= 400, let code = ServiceRejection(first).code,
+      ExpiredCredentials.codes.contains(code)
+    else { return first }
+    await source.invalidate(caller)
+    let others = try await renewed()
+    if others.isSame(as: caller) { return first }
+    caller = others
+    return try await answer(to: caller.credentials)
+  }
+
   /// Returns the time of the service, if it rejects a request whose time differs by more than 4
   /// minutes. AWS allows 5 (IAM User Guide, "Troubleshoot Signature Version 4 request signing").
   private static func serverTime(
@@ -106,6 +130,14 @@ package enum TransientFailure {
     "TransactionInProgressException", "RequestLimitExceeded", "BandwidthLimitExceeded",
     "LimitExceededException", "RequestThrottled", "SlowDown", "PriorRequestNotComplete",
     "EC2ThrottledException", "RequestTimeout", "RequestTimeoutException", "IDPCommunicationError",
+  ]
+}
+
+/// Rejections of temporary credentials or of their token.
+package enum ExpiredCredentials {
+  /// AWS STS API Reference, Common Errors, and Amazon S3 API Reference, "Error responses".
+  package static let codes: Set<String> = [
+    "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired",
   ]
 }
 

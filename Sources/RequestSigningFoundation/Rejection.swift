@@ -34,7 +34,7 @@ struct Rejection: Sendable {
     let date = answer.response.value(forHTTPHeaderField: "Date")
       .flatMap { try? SigV4.Timestamp(httpDate: $0) }
     let serverTime = body.serverTime ?? date
-    if Self.codesOfCredentials.contains(code ?? "") {
+    if ExpiredCredentials.codes.contains(code ?? "") {
       remedy = .newCredentials
     } else if body.saysTokenExpired {
       remedy = .newCredentials
@@ -53,10 +53,6 @@ struct Rejection: Sendable {
       return nil
     }
   }
-
-  private static let codesOfCredentials: Set<String> = [
-    "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired",
-  ]
 
   private static let codesOfTime: Set<String> = [
     "RequestTimeTooSkewed", "RequestExpired", "RequestInTheFuture",
