@@ -23,6 +23,9 @@ struct Exchange: Sendable {
 
   var headerEncoding = SigV4.HeaderEncoding.ascii
 
+  /// Whether the request completes a multipart upload, which can be repeated, although it's a POST.
+  var isCompletion = false
+
   enum Direction: Sendable {
     case plain(SigV4.Payload?)
     case upload(UploadBody.Content)
@@ -219,6 +222,10 @@ struct SignedExchange: Sendable {
       if header.name.lowercased() != "content-length" {
         headers.append(header.name, header.value)
       }
+    }
+    // A cookie isn't signed if URLSession may replace it.
+    if let cookie = template?.value(forHTTPHeaderField: "Cookie"), headers["cookie"] == nil {
+      headers.append("Cookie", cookie)
     }
     return SigV4.HTTPRequest(
       signed.method, signed.url, headers: headers, body: try bytes(), timeout: timeout,

@@ -2,6 +2,7 @@
 // The steps of a multipart upload: begin, send parts in parallel, and complete, or abort if one
 // fails.
 
+internal import CredentialProviders
 internal import DocumentSupport
 internal import Foundation
 internal import RequestSigning
@@ -83,12 +84,16 @@ struct MultipartUpload: Sendable {
     _ first: Source.Part, then rest: Source, partByteCount: Int,
     send: @escaping @Sendable (Source.Part, Int, String) async throws -> Part
   ) async throws -> UploadedObject {
-    let id = try await begin()
+    // A task of its own, so that a cancellation doesn't lose the ID of a begun upload.
+    let beginning = Task { try await begin() }
     do {
+      guard let id = try await beginning.value(orCancelledFor: .zero) else {
+        throw CancellationError()
+      }
       let parts = try await sendAll(first, rest, partByteCount) { try await send($0, $1, id) }
       return try await complete(parts, id)
     } catch {
-      try await giveUp(id, error)
+      try await giveUp(beginning, error)
       throw error
     }
   }
@@ -244,8 +249,9 @@ extension MultipartUpload {
     let request = try object.request(
       "POST", query: ["uploadId": id],
       headers: lastHeaders(parts))
-    let answer = try await session.answer(
-      to: Exchange(request: request, direction: .upload(.data(Data(list.utf8)))))
+    var exchange = Exchange(request: request, direction: .upload(.data(Data(list.utf8))))
+    exchange.isCompletion = true
+    let answer = try await session.answer(to: exchange)
     try answer.expectSuccess("the completed object")
     guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
       throw missing("ETag of the object")
@@ -253,45 +259,68 @@ extension MultipartUpload {
     return UploadedObject(eTag: eTag, answer, partCount: parts.count)
   }
 
-  /// Aborts the upload, even if the task is cancelled. In that case it waits up to five seconds.
-  private func giveUp(_ id: String, _ cause: any Error) async throws {
+  /// Aborts the upload if it began, even if the task is cancelled. Waits up to five seconds after a
+  /// cancellation.
+  private func giveUp(_ beginning: Task<String, any Error>, _ cause: any Error) async throws {
     let abort = Task { [session, object, partHeaders] in
+      guard let id = try? await beginning.value else { return }
       let request = try object.request(
         "DELETE", query: ["uploadId": id], headers: partHeaders)
-      let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
-      if answer.response.statusCode != 404 {
-        try answer.expectSuccess("a confirmation of the abort")
+      do {
+        let answer = try await session.answer(
+          to: Exchange(request: request, direction: .plain(nil)))
+        if answer.response.statusCode != 404 {
+          try answer.expectSuccess("a confirmation of the abort")
+        }
+      } catch {
+        throw TransferError.abortFailed(id, cause, error)
       }
     }
-    let isCancelled = Task.isCancelled || cause is CancellationError
-    let limit: Duration? = isCancelled ? .seconds(5) : nil
-    do { try await abort.value(within: limit) } catch {
-      throw TransferError(
-        .abortFailed,
-        "The upload failed (\(cause)), and its parts couldn't be removed (\(error)), so they still "
-          + "cost money.",
-        fix:
-          "Call AbortMultipartUpload for the upload ID \(UTF8Text.quoted(id)), or add a lifecycle "
-          + "rule that removes incomplete uploads.")
+    _ = try await abort.value(orCancelledFor: .seconds(5))
+  }
+}
+
+extension TransferError {
+  fileprivate static func abortFailed(
+    _ id: String, _ cause: any Error, _ error: any Error
+  ) -> TransferError {
+    TransferError(
+      .abortFailed,
+      "The upload failed (\(shown(cause))), and its parts couldn't be removed (\(shown(error))), "
+        + "so they still cost money.",
+      fix:
+        "Call AbortMultipartUpload for the upload ID \(UTF8Text.quoted(id)), or add a lifecycle "
+        + "rule that removes incomplete uploads.", underlyingError: cause)
+  }
+
+  /// Returns an error's message if it's the library's own, else its type, because others may
+  /// contain secrets.
+  private static func shown(_ error: any Error) -> String {
+    switch error {
+    case let error as TransferError: error.description
+    case let error as SigV4.SigningError: error.description
+    case let error as CredentialError: error.description
+    case let error as URLError: "URLError \(error.code.rawValue)"
+    default: "\(type(of: error))"
     }
   }
 }
 
-extension Task where Success == Void, Failure == any Error {
-  /// Waits for the task, at most as long as the limit, even if the current task is cancelled. If
-  /// the limit is nil, it waits without a limit.
-  fileprivate func value(within limit: Duration?) async throws {
-    guard let limit else { return try await value }
-    let (ends, continuation) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+extension Task where Failure == any Error {
+  /// Returns the task's value, or nil if the current task is cancelled and the limit passes first.
+  fileprivate func value(orCancelledFor limit: Duration) async throws -> Success? {
+    let (ends, continuation) = AsyncStream.makeStream(of: Result<Success, any Error>?.self)
     let ending = Task<Void, Never> { continuation.yield(await self.result) }
-    let pausing = Task<Void, Never> {
-      try? await Task<Never, Never>.sleep(for: limit)
-      continuation.yield(.success(()))
+    let first = await withTaskCancellationHandler {
+      // In a cancelled task, the stream would end immediately, so a new task reads it.
+      await Task<Result<Success, any Error>??, Never> { await ends.first { _ in true } }.value
+    } onCancel: {
+      Task<Void, Never> {
+        try? await Task<Never, Never>.sleep(for: limit)
+        continuation.yield(nil)
+      }
     }
-    // In a cancelled task, the stream would end immediately, so a new task reads it.
-    let first = await Task<Result<Void, any Error>?, Never> { await ends.first { _ in true } }.value
     ending.cancel()
-    pausing.cancel()
-    try first?.get()
+    return try first??.get()
   }
 }

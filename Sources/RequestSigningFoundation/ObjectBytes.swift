@@ -4,6 +4,7 @@
 public import Foundation
 public import RequestSigning
 public import S3Signing
+internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -13,8 +14,9 @@ public import S3Signing
 ///
 /// Each part is requested after the previous one was used, so a slow reader needs neither memory
 /// nor an open connection. If the server is busy, only that part is retried. If the object is
-/// replaced during the iteration, ``AsyncIterator/next()`` throws. The object's checksum isn't
-/// verified.
+/// replaced during the iteration, ``AsyncIterator/next()`` throws. It also throws for an object
+/// that URLSession decodes (Content-Encoding), unless the object fits into one part. The object's
+/// checksum isn't verified.
 ///
 /// Source: RFC 9110, 14 (ranges) and 13.1.1 (`If-Match`).
 public struct ObjectBytes: AsyncSequence, Sendable {
@@ -44,7 +46,8 @@ public struct ObjectBytes: AsyncSequence, Sendable {
     ///   was replaced).
     public mutating func next() async throws -> Data? {
       if position == total { return nil }
-      let byteCount = Swift.max(bytes.session.options.partByteCount, 1)
+      let byteCount = Swift.min(
+        Swift.max(bytes.session.options.partByteCount, 1), Int.max - position)
       var headers = Array(bytes.headers)
       headers.append(SigV4.Header("Range", "bytes=\(position)-\(position + byteCount - 1)"))
       if let eTag { headers.append(SigV4.Header("If-Match", eTag)) }
@@ -69,15 +72,36 @@ public struct ObjectBytes: AsyncSequence, Sendable {
       }
       let range = answer.response.value(forHTTPHeaderField: "Content-Range") ?? ""
       let parts = range.split { " -/".contains($0) }
-      guard answer.response.statusCode == 206, position > first, parts.count == 4,
-        Int(parts[1]) == first, Int(parts[2]) == position - 1, let all = Int(parts[3])
-      else {
-        throw TransferError(
-          .invalidResponse,
-          "The response doesn't contain the requested range, which starts at byte \(first).",
-          fix: "Check the endpoint, or use download(_:to:) for this object.")
+      guard answer.response.statusCode == 206, parts.count == 4, Int(parts[1]) == first,
+        let last = Int(parts[2]), let all = Int(parts[3])
+      else { throw Self.otherRange(first) }
+      if last == position - 1 && position > first {
+        total = all
+        return
       }
-      total = all
+      guard let encoding = answer.response.value(forHTTPHeaderField: "Content-Encoding") else {
+        throw Self.otherRange(first)
+      }
+      // URLSession decodes the content, so its size is another one.
+      guard first == 0 && last == all - 1 else { throw Self.encoded(encoding) }
+      total = position
+    }
+
+    private static func otherRange(_ first: Int) -> TransferError {
+      TransferError(
+        .invalidResponse,
+        "The response doesn't contain the requested range, which starts at byte \(first).",
+        fix: "Check the endpoint, or use download(_:to:) for this object.")
+    }
+
+    private static func encoded(_ encoding: String) -> TransferError {
+      TransferError(
+        .invalidResponse,
+        "The object has the Content-Encoding \(UTF8Text.quoted(encoding)), and URLSession "
+          + "can't decode its parts.",
+        fix:
+          "Use download(_:to:) or data(for:) for this object, or a partByteCount of at least its "
+          + "size.")
     }
   }
 }

@@ -49,8 +49,10 @@ extension SigningSession {
   ///     try await session.delete(keys: ["a.jpg", "b.jpg"])
   ///
   /// - Throws: ``DeletionError`` if some objects couldn't be deleted, after it has tried all of
-  ///   them. Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  ///   `unexpectedStatus`, or `bucketMissing` if the session wasn't created by a bucket.
+  ///   them. If a request itself fails, the next ones aren't sent, and it throws the request's
+  ///   error. Call it again with all keys. Throws the errors of
+  ///   ``send(_:payload:maximumByteCount:)``, and `TransferError` with `unexpectedStatus`, or
+  ///   `bucketMissing` if the session wasn't created by a bucket.
   ///
   /// Source: Amazon S3, API Reference, "DeleteObjects".
   @concurrent public func delete(keys: [String]) async throws {

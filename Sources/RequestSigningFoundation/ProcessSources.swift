@@ -26,9 +26,13 @@ extension RefreshingCredentialProvider {
   /// By default, the background refresh starts at a random time 15 to 20 minutes before the
   /// expiration, so that many machines that started together don't refresh together.
   public init(
-    _ source: any CredentialProvider,
-    policy: RefreshPolicy = RefreshPolicy(backgroundRefresh: .seconds(.random(in: 900...1_200)))
+    _ source: any CredentialProvider, policy: RefreshPolicy? = nil
   ) {
-    self.init(source, policy: policy, now: { SystemFacts.now() })
+    self.init(source, policy: policy ?? .random, now: { SystemFacts.now() })
   }
+}
+
+extension RefreshingCredentialProvider.RefreshPolicy {
+  /// The default policy, except that the background refresh starts at a random time.
+  static var random: Self { Self(backgroundRefresh: .seconds(.random(in: 900...1_200))) }
 }

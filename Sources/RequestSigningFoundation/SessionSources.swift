@@ -78,7 +78,7 @@ extension CredentialProvider {
     {
       return self
     }
-    return RefreshingCredentialProvider(self) {
+    return RefreshingCredentialProvider(self, policy: .random) {
       (try? SigV4.Timestamp(now())) ?? SystemFacts.now()
     }
   }

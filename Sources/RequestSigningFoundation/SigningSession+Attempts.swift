@@ -30,16 +30,16 @@ extension SigningSession {
           throw refusal.error(
             .retryFailed, Self.retryFailed, attempt.answer.diagnosis(of: attempt.answer.error))
         }
+        try await remedy(
+          refusal, attempt.signed.provided, isTrusted: attempt.signed.isTrusted)
+        isRemedied = true
         if !exchange.isRepeatable {
           throw refusal.error(
             .bodyNotReplayable, Self.notRepeatable,
             attempt.answer.diagnosis(of: attempt.answer.error))
         }
-        try await remedy(
-          refusal, attempt.signed.provided, isTrusted: attempt.signed.isTrusted)
-        isRemedied = true
       } catch {
-        guard error.isLostConnection, exchange.request.isIdempotent, try await pauses.wait()
+        guard error.isLostConnection, exchange.isIdempotent, try await pauses.wait()
         else { throw error }
       }
     }
@@ -74,17 +74,24 @@ extension SigningSession {
   ) async throws -> SignedExchange {
     var exchange = exchange
     exchange.headerEncoding = options.headerEncoding
-    let (provided, signer) = try await signer(for: exchange)
+    let (provider, service) = try signing(of: exchange)
     let (core, chunks) = try exchange.signable(
-      adding: additionalHeaders, checksums, for: signer.service, in: regions)
-    // Get the time after the body was hashed, because hashing may take a while.
+      adding: additionalHeaders, checksums, for: service, in: regions)
+    // Get the credentials and the time after the body was hashed, because hashing may take a while.
+    let (provided, signer) = try await signer(provider, service)
     return try SignedExchange(
       exchange, core, chunks, provided, signer, at: clock.timestamp())
   }
 
-  /// Creates a signer with current credentials. Also returns the credentials.
-  func signer(for exchange: Exchange) async throws -> (ResolvedCredentials, SigV4.Signer) {
+  /// Creates a signer with current credentials for a request.
+  func signer(for exchange: Exchange) async throws -> SigV4.Signer {
     let (provider, service) = try signing(of: exchange)
+    return try await signer(provider, service).1
+  }
+
+  private func signer(
+    _ provider: any CredentialProvider, _ service: SigV4.Service
+  ) async throws -> (ResolvedCredentials, SigV4.Signer) {
     let provided = try await credentials(of: provider)
     return (provided, try regions.signer(provided.credentials, service, keys))
   }
@@ -247,12 +254,13 @@ extension LoadedResponse {
   }
 }
 
-extension SignableRequest {
-  /// Whether to retry after a lost connection. Not for POST and PATCH, because the server may have
-  /// processed the request.
+extension Exchange {
+  /// Whether to retry after a lost connection. Not for most POST and PATCH requests, because the
+  /// server may have processed them.
   fileprivate var isIdempotent: Bool {
-    let method = urlRequest?.httpMethod ?? (self as? SigV4.Request)?.method ?? "GET"
-    return !["POST", "PATCH"].contains(method.uppercased())
+    if isCompletion { return true }
+    let signed = try? request.signable(payload: .empty, headerEncoding: headerEncoding)
+    return signed.map { !["POST", "PATCH"].contains($0.method.uppercased()) } ?? false
   }
 }
 
@@ -260,8 +268,23 @@ extension Error {
   /// Whether the connection was lost, or the caller's HTTP client failed.
   fileprivate var isLostConnection: Bool {
     if let error = self as? URLError {
-      return [.networkConnectionLost, .cannotConnectToHost, .timedOut].contains(error.code)
+      return URLError.lostConnections.contains(error.code)
     }
     return (self as? TransferError)?.code == .clientFailed
   }
+}
+
+extension URLError {
+  #if canImport(FoundationNetworking)
+    // FoundationNetworking, MultiHandle.swift, urlErrorCode(for:): the fourth is a connection that
+    // ended before the response, and the fifth one that ended during the response or the request,
+    // and everything without a code of its own.
+    fileprivate static let lostConnections: [Code] = [
+      .networkConnectionLost, .cannotConnectToHost, .timedOut, .badServerResponse, .unknown,
+    ]
+  #else
+    fileprivate static let lostConnections: [Code] = [
+      .networkConnectionLost, .cannotConnectToHost, .timedOut,
+    ]
+  #endif
 }

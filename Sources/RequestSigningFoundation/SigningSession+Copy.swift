@@ -157,7 +157,9 @@ private struct CopySource: Sendable {
 
   /// Sends a request to the object itself, with the caller's headers for the source as such a
   /// request spells them.
-  func answer(to method: String, subresource: String? = nil) async throws -> LoadedResponse {
+  func answer(
+    to method: String, subresource: String? = nil, upTo maximumByteCount: Int = .max
+  ) async throws -> LoadedResponse {
     let query = [subresource.map { ($0, nil) }, versionID.map { ("versionId", $0) }]
     var renamed = headers.filtered { $0 == "x-amz-request-payer" }
     for header in headers {
@@ -171,7 +173,9 @@ private struct CopySource: Sendable {
     }
     let request = try object.request(
       method, query: SigV4.Query(query.compactMap(\.self)), headers: renamed)
-    return try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
+    return try await session.answer(
+      to: Exchange(
+        request: request, direction: .plain(nil), maximumByteCount: maximumByteCount))
   }
 
   /// The headers of each part that describe the source. The caller's conditions were checked with
@@ -197,8 +201,7 @@ private struct CopySource: Sendable {
         result.filtered { !Self.isMetadata($0) } + SigV4.Headers(fields).filtered(Self.isMetadata)
     }
     if !isReplaced("x-amz-tagging-directive") {
-      let count = head.response.value(forHTTPHeaderField: "x-amz-tagging-count")
-      result["x-amz-tagging"] = ["0", nil].contains(count) ? nil : try await tags()
+      result["x-amz-tagging"] = try await tags(head)
     }
     return result
   }
@@ -212,15 +215,20 @@ private struct CopySource: Sendable {
     name.hasPrefix("x-amz-meta-")
       || [
         "cache-control", "content-disposition", "content-encoding", "content-language",
-        "content-type", "expires", "x-amz-website-redirect-location",
+        "content-type", "expires",
       ].contains(name)
   }
 
-  /// Returns the tags in the form of `x-amz-tagging`.
-  private func tags() async throws -> String {
-    let answer = try await answer(to: "GET", subresource: "tagging")
+  /// Returns the tags in the form of `x-amz-tagging`, or nil if the object or the store has none.
+  private func tags(_ head: LoadedResponse) async throws -> String? {
+    // S3 sends the number only to a caller who may read the tags, so its absence says nothing.
+    let count = head.response.value(forHTTPHeaderField: "x-amz-tagging-count")
+    if count == "0" || object.bucket.isDirectory { return nil }
+    let answer = try await answer(to: "GET", subresource: "tagging", upTo: 1 << 20)
+    if count == nil && [404, 405, 501].contains(answer.response.statusCode) { return nil }
     try answer.expectSuccess("the tags of the object to copy")
     let fields = try answer.xmlFields().filter { $0.parent == "Tag" }
+    if fields.isEmpty { return nil }
     return Dictionary(grouping: fields, by: \.parentNumber).sorted { $0.key < $1.key }
       .map { _, fields in
         func encoded(_ name: String) -> String {

@@ -99,7 +99,7 @@ extension SigningSession {
     var headers: SigV4.Headers = [:]
     headers["content-type"] = contentType
     let request = try object.request(method.rawValue, query: query, headers: headers)
-    let (_, signer) = try await signer(for: Exchange(request: request, direction: .plain(nil)))
+    let signer = try await signer(for: Exchange(request: request, direction: .plain(nil)))
     return try signer.presignedURL(
       for: request, expiresIn: lifetime, at: clock.timestamp(), sentWith: headers)
   }

@@ -28,7 +28,7 @@ extension SigningSession {
     _ request: URLRequest, after response: HTTPURLResponse, body: Data
   ) async throws -> Bool {
     let date = request.value(forHTTPHeaderField: "x-amz-date")
-    guard let accessKeyID = request.signingAccessKeyID, let date,
+    guard let authorization = request.value(forHTTPHeaderField: "Authorization"), let date,
       let timestamp = try? SigV4.Timestamp(date),
       let signed = try? request.signable(payload: .empty, headerEncoding: .utf8)
     else { return false }
@@ -36,16 +36,8 @@ extension SigningSession {
     let answer = LoadedResponse(method: request.httpMethod, response: response, body: body)
     guard let refusal = Rejection(answer, to: provided, signedAt: timestamp) else { return false }
     // Keep credentials that were refreshed since the request was signed.
-    let isKept = provided.credentials.accessKeyID == accessKeyID
+    let isKept = authorization.contains("Credential=\(provided.credentials.accessKeyID)/")
     try await remedy(refusal, isKept ? provided : nil, isTrusted: signed.isProtected)
     return true
-  }
-}
-
-extension URLRequest {
-  /// The access key ID in the Authorization header.
-  fileprivate var signingAccessKeyID: String? {
-    let parts = value(forHTTPHeaderField: "Authorization")?.components(separatedBy: "Credential=")
-    return parts?.last?.components(separatedBy: "/").first
   }
 }

@@ -97,9 +97,10 @@ extension SigV4.Headers {
 private struct BodyUpload: Sendable {
   let parts: MultipartUpload
   let partByteCount: Int
+  /// The size of the object, or nil if it's unknown.
+  let byteCount: Int?
   let progress: PartProgress
 
-  /// - Parameter byteCount: the size of the object, or nil if it's unknown.
   init(
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
     _ byteCount: Int?, _ report: (@Sendable (TransferProgress) -> Void)?
@@ -114,6 +115,7 @@ private struct BodyUpload: Sendable {
     }
     partByteCount = MultipartUpload.partByteCount(
       for: Int64(byteCount ?? 0), atLeast: session.options.partByteCount)
+    self.byteCount = byteCount
     progress = PartProgress(total: byteCount.map { Int64($0) }, report)
     parts = MultipartUpload(
       session, object, headers,
@@ -129,7 +131,9 @@ private struct BodyUpload: Sendable {
     guard let first = try await source.next(partByteCount) else {
       return try await put(.data(Data()))
     }
-    if first.byteCount < partByteCount { return try await put(first) }
+    if first.byteCount < partByteCount || first.byteCount == byteCount {
+      return try await put(first)
+    }
     let uploaded = try await parts.run(
       first, then: source, partByteCount: partByteCount, send: { try await send($0, $1, $2) })
     progress.finish()

@@ -90,6 +90,15 @@ struct HTTPTransport: Transport {
         let byteCount = try file.append(Data(buffer))
         progress?.advance(to: Int64(byteCount), of: total)
       }
+      // A client that decodes the content changes its size.
+      if let total, total != file.byteCount,
+        head.value(forHTTPHeaderField: "Content-Encoding") == nil
+      {
+        throw TransferError(
+          .invalidResponse,
+          "The body has \(file.byteCount) bytes, but the response's Content-Length is \(total).",
+          fix: "Download it again, and check whether the HTTP client reports a lost connection.")
+      }
       return LoadedResponse(method: request.method, response: head, body: Data())
     } catch {
       throw Self.wrapped(error, request)

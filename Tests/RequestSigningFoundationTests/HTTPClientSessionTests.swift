@@ -156,6 +156,28 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: target.path))
   }
 
+  @Test("A shorter body than announced is an error, unless the client decodes it")
+  func shortBody() async throws {
+    let server = try LoopbackServer(Answer())
+    let target = folder.location.appendingPathComponent("short")
+    for (headers, isRight) in [
+      (["Content-Length": "10"], false), (["Content-Length": "4"], true),
+      (["Content-Length": "10", "Content-Encoding": "gzip"], true),
+    ] as [(SigV4.Headers, Bool)] {
+      let session = try session(server) { _ in
+        SigV4.HTTPResponse(status: 200, headers: headers, body: Array("abcd".utf8))
+      }
+      try? FileManager.default.removeItem(at: target)
+      do {
+        try await session.download(bucket(server).object("a"), to: target)
+        #expect(isRight)
+      } catch let error as TransferError {
+        #expect(!isRight && error.code == .invalidResponse)
+      }
+      #expect(FileManager.default.fileExists(atPath: target.path) == isRight)
+    }
+  }
+
   @Test("A client that fails is called again, except for a POST, and its error is the cause")
   func failures() async throws {
     struct Lost: Error {}
@@ -187,6 +209,7 @@ internal import Testing
     var request = URLRequest(url: try server.url("/films/a?x=1"))
     request.httpMethod = "PUT"
     request.setValue("3", forHTTPHeaderField: "Content-Length")
+    request.setValue("a=b", forHTTPHeaderField: "Cookie")
     request.httpBody = Data("abc".utf8)
     _ = try await session.send(request)
     let requests = sent.withLock(\.self)
@@ -195,6 +218,7 @@ internal import Testing
     let names = first.headers.map { $0.name.lowercased() }
     #expect(Set(names).isDisjoint(with: ["host", "content-length"]))
     #expect(names.contains("authorization"))
+    #expect(first.headers.values(named: "cookie") == ["a=b"])
 
     let core = try SigV4.Request(
       "PUT", url: server.url("/films/a").absoluteString,

@@ -23,6 +23,8 @@ final class LoopbackServer {
     var slowness = 0.0
     /// What is done instead, one by chance, after a part of a request's body: close, reset, stall, early.
     var faults: [String] = []
+    /// What is done after a part of the response, one by chance: close, reset, stall.
+    var cuts: [String] = []
     /// The result of another request over the same connection: `close`, or `mute` for no response.
     var kept: String?
   }

@@ -205,7 +205,7 @@ internal import Testing
     #expect(try server.received().contains { $0.method == "DELETE" })
   }
 
-  @Test("What fits into one part is one request", arguments: [0, 1_000])
+  @Test("What fits into one part is one request", arguments: [0, 1_000, 5_242_880])
   func onePart(byteCount: UInt64) async throws {
     let server = try LoopbackServer(Self.part)
     let uploaded = try await session().upload(
@@ -286,6 +286,65 @@ internal import Testing
     let received = try server.received()
     #expect(received.map(\.method) == ["POST", "PUT", "PUT", "PUT", "POST", "POST", "POST"])
     #expect(Set(received.suffix(3).map(\.sha256)).count == 1)
+  }
+
+  @Test("A completion whose response is lost is sent again, and the parts stay")
+  func lostCompletion() async throws {
+    let server = try LoopbackServer(
+      Self.begun, Self.part, Self.part, Self.part, .init(faults: ["reset"]), Self.completed)
+    let uploaded = try await session(attempts: 3).upload(film(), to: object(server))
+    #expect(uploaded.eTag == "\"whole-3\"")
+    let received = try server.received()
+    #expect(received.map(\.method) == ["POST", "PUT", "PUT", "PUT", "POST", "POST"])
+    #expect(received[4].target == received[5].target)
+  }
+
+  @Test("An upload that's cancelled while it begins is removed")
+  func cancelledBeginning() async throws {
+    var begun = Self.begun
+    begun.wait = 1
+    let server = try LoopbackServer(begun, Self.removed)
+    let (session, file, object) = (try session(parallel: 1), try film(), try object(server))
+    let task = Task { try await session.upload(file, to: object) }
+    while try server.received().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    let received = try server.received()
+    #expect(received.map(\.method) == ["POST", "DELETE"])
+    #expect(received.last?.target == "/films/film.mov?uploadId=a%2Fb%2Bc%3D%3D")
+  }
+
+  @Test("The error of a failed abort contains no foreign error's text, but the error itself")
+  func secrecy() async throws {
+    struct Leaky: Error, CustomStringConvertible {
+      var description: String { "token=hunter2" }
+    }
+    let server = try LoopbackServer(Self.begun, Self.part, Self.refused)
+    let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
+      continuation.yield([UInt8](repeating: 0, count: Self.partByteCount))
+      continuation.finish(throwing: Leaky())
+    }
+    let error = await #expect(throws: TransferError.self) {
+      try await session(parallel: 1).upload(pieces, to: object(server))
+    }
+    #expect(error?.code == .abortFailed)
+    #expect(error?.message.contains("hunter2") == false)
+    #expect(error?.message.contains("Leaky") == true)
+    #expect(error?.underlyingError is Leaky)
+  }
+
+  @Test("A call that's cancelled while it aborts a failed upload doesn't wait for the server")
+  func cancelledAbort() async throws {
+    let server = try LoopbackServer(Self.begun, Self.refused, .init(wait: 600))
+    let (session, file, object) = (try session(parallel: 1), try film(), try object(server))
+    let task = Task { try await session.upload(file, to: object) }
+    while try server.received().count < 3 { try await Task.sleep(for: .milliseconds(20)) }
+    let start = ContinuousClock.now
+    task.cancel()
+    let error = await #expect(throws: TransferError.self) { try await task.value }
+    #expect(error?.serverCode == "AccessDenied")
+    // URLSession would wait for 60 seconds.
+    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test("A cancelled upload removes its parts")

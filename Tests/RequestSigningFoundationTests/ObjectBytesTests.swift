@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -67,5 +68,57 @@ internal import Testing
       let error = await #expect(throws: TransferError.self) { try await text(bytes(server)) }
       #expect(error?.code == .invalidResponse)
     }
+  }
+
+  /// The parts that a client with its own rules returns.
+  private func text(
+    partByteCount: Int, _ responses: [SigV4.HTTPResponse]
+  ) async throws -> (parts: [String], ranges: [String]) {
+    let left = Guarded(responses)
+    let ranges = Guarded<[String]>([])
+    var options = SigningSession.Options()
+    options.partByteCount = partByteCount
+    let bucket = try SigV4.Bucket.aws("films", region: "eu-west-1")
+    let session = bucket.session(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      options: options
+    ) { request in
+      ranges.withLock { $0 += request.headers.values(named: "range") }
+      return left.withLock { $0.removeFirst() }
+    }
+    let parts = try await text(session.bytes(for: bucket.object("a")))
+    return (parts, ranges.withLock(\.self))
+  }
+
+  // The client decodes, as URLSession does: 30 bytes of an object, 10 bytes of text.
+  @Test("An object that the client decodes is read if it's one part, else it's an error")
+  func encoded() async throws {
+    func part(_ range: String) -> SigV4.HTTPResponse {
+      SigV4.HTTPResponse(
+        status: 206, headers: ["Content-Range": "bytes \(range)/30", "Content-Encoding": "gzip"],
+        body: Array("0123456789".utf8))
+    }
+    #expect(try await text(partByteCount: 30, [part("0-29")]).parts == ["0123456789"])
+    for range in ["0-19", "1-29"] {
+      let error = await #expect(throws: TransferError.self) {
+        try await text(partByteCount: 20, [part(range)])
+      }
+      #expect(error?.code == .invalidResponse)
+      #expect(error?.message.contains("\"gzip\"") == (range == "0-19"))
+    }
+  }
+
+  @Test("The largest part doesn't overflow after a smaller one than requested")
+  func largest() async throws {
+    let responses = [(0, "0123"), (4, "456789")].map { first, text in
+      SigV4.HTTPResponse(
+        status: 206,
+        headers: ["Content-Range": "bytes \(first)-\(first + text.utf8.count - 1)/10"],
+        body: Array(text.utf8))
+    }
+    let (parts, ranges) = try await text(partByteCount: .max, responses)
+    #expect(parts == ["0123", "456789"])
+    #expect(
+      ranges == ["bytes=0-9223372036854775806", "bytes=4-9223372036854775806"])
   }
 }

@@ -20,11 +20,15 @@ internal import Testing
     let byteCount: Int64
     let partStatus: Int
     let headers: SigV4.Headers
+    let tagStatus: Int
 
-    init(byteCount: Int64, partStatus: Int = 200, headers: SigV4.Headers = [:]) {
+    init(
+      byteCount: Int64, partStatus: Int = 200, headers: SigV4.Headers = [:], tagStatus: Int = 200
+    ) {
       self.byteCount = byteCount
       self.partStatus = partStatus
       self.headers = headers
+      self.tagStatus = tagStatus
     }
 
     @Sendable func answer(_ request: SigV4.HTTPRequest) -> SigV4.HTTPResponse {
@@ -43,7 +47,8 @@ internal import Testing
         let tags = [("a b", "c&amp;d"), ("é", "")].map {
           "<Tag><Key>\($0)</Key><Value>\($1)</Value></Tag>"
         }
-        return answer("<Tagging><TagSet>\(tags.joined())</TagSet></Tagging>")
+        return answer(
+          status: tagStatus, "<Tagging><TagSet>\(tags.joined())</TagSet></Tagging>")
       }
       if query.hasPrefix("partNumber") {
         let number = query.dropFirst("partNumber=".count).prefix { $0 != "&" }
@@ -179,6 +184,49 @@ internal import Testing
     #expect(try store.part(24).headers[name] == "AES256")
     let list = String(decoding: try #require(requests.last).body, as: UTF8.self)
     #expect(list.contains("<ChecksumSHA256>\(Self.checksum)</ChecksumSHA256></Part>"))
+  }
+
+  // Amazon S3 API Reference, HeadObject: x-amz-tagging-count is sent "only if you have permission".
+  // 501: Cloudflare R2 and others without tags.
+  @Test(
+    "Without a count, the tags are read, and a store may have none",
+    arguments: [(200, "a%20b=c%26d&%C3%A9="), (501, nil), (405, nil), (404, nil)]
+      as [(Int, String?)])
+  func tags(status: Int, expected: String?) async throws {
+    let store = Store(byteCount: 6 << 30, tagStatus: status)
+    try await session(store).copy(bucket().object("a"), to: bucket().object("b"))
+    #expect(store.requests()[3].headers["x-amz-tagging"] == expected)
+  }
+
+  @Test("Tags that can't be read are an error, before anything is copied", arguments: [nil, "2"])
+  func hiddenTags(count: String?) async throws {
+    let headers = count.map { ["x-amz-tagging-count": $0] as SigV4.Headers } ?? [:]
+    for status in count == nil ? [403] : [403, 404, 501] {
+      let store = Store(byteCount: 6 << 30, headers: headers, tagStatus: status)
+      let error = await #expect(throws: TransferError.self) {
+        try await session(store).copy(bucket().object("a"), to: bucket().object("b"))
+      }
+      #expect(error?.status == status)
+      #expect(store.requests().map(\.method) == ["PUT", "HEAD", "GET"])
+    }
+  }
+
+  // Amazon S3 API Reference, CopyObject: x-amz-website-redirect-location isn't copied.
+  @Test("A redirect of a website is the caller's")
+  func redirect() async throws {
+    let store = Store(
+      byteCount: 6 << 30,
+      headers: ["x-amz-website-redirect-location": "/old", "x-amz-tagging-count": "0"])
+    let session = try session(store)
+    try await session.copy(bucket().object("a"), to: bucket().object("b"))
+    #expect(store.requests()[2].headers["x-amz-website-redirect-location"] == nil)
+    let count = store.requests().count
+    try await session.copy(
+      bucket().object("a"), to: bucket().object("b"),
+      headers: ["x-amz-website-redirect-location": "/new"])
+    #expect(
+      store.requests()[count + 2].headers.values(named: "x-amz-website-redirect-location")
+        == ["/new"])
   }
 
   @Test("Up to 5 GiB, a rejected copy is an error", arguments: [5_368_709_120, 0] as [Int64])

@@ -47,10 +47,15 @@ internal import Testing
       region: "us-east-1", service: service, options: options)
   }
 
-  @Test("A lost connection is retried, except for a POST")
-  func lostConnections() async throws {
+  @Test(
+    "A lost connection is retried, except for a POST",
+    arguments: [
+      LoopbackServer.Answer(faults: ["reset"]), .init(faults: ["close"]),
+      .init(zeros: 100_000, cuts: ["close"]), .init(zeros: 100_000, cuts: ["reset"]),
+    ])
+  func lostConnections(answer: LoopbackServer.Answer) async throws {
     for (method, count) in [("PUT", 3), ("POST", 1)] {
-      let server = try LoopbackServer(.init(faults: ["reset"]))
+      let server = try LoopbackServer(answer)
       var request = URLRequest(url: try server.url())
       request.httpMethod = method
       request.httpBody = Data("abc".utf8)
@@ -58,6 +63,22 @@ internal import Testing
       await #expect(throws: URLError.self) { try await impatient(3).send(sent) }
       #expect(try server.received().count == count)
     }
+  }
+
+  @Test("A POST of a type of the caller's isn't retried either")
+  func customRequest() async throws {
+    struct Posted: SignableRequest {
+      let url: String
+      var urlRequest: URLRequest? { nil }
+
+      func signable(
+        payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
+      ) throws -> SigV4.Request { try SigV4.Request("POST", url: url) }
+    }
+    let server = try LoopbackServer(.init(faults: ["reset"]))
+    let request = Posted(url: try server.url().absoluteString)
+    await #expect(throws: URLError.self) { try await impatient(3).send(request) }
+    #expect(try server.received().count == 1)
   }
 
   // RFC 9110, 10.2.3: seconds, or a date, which is compared with the server's own.

@@ -203,19 +203,35 @@ final class AskingProvider: CredentialProvider {
     #expect(error?.code == .invalidResponse)
   }
 
-  @Test("A stream isn't sent again, and the error says so")
+  @Test("A stream isn't sent again, but a new one is signed with new credentials")
   func stream() async throws {
     let server = try LoopbackServer(Self.expired[0], .init())
     var request = URLRequest(url: try server.url())
     request.httpMethod = "PUT"
     request.httpBodyStream = InputStream(data: Data("abc".utf8))
     let streamed = request
+    let session = session()
     let error = await #expect(throws: TransferError.self) {
-      try await session().send(streamed, payload: .unsigned)
+      try await session.send(streamed, payload: .unsigned)
     }
     #expect(error?.code == .bodyNotReplayable)
     #expect(error?.serverCode == "ExpiredToken")
     #expect(try server.received().map(\.byteCount) == [3])
+    request.httpBodyStream = InputStream(data: Data("abc".utf8))
+    #expect(try await session.send(request, payload: .unsigned).1.statusCode == 200)
+    #expect(provider.invalidated.withLock { $0 } == ["KEY0"])
+    #expect(try server.received().last?.values("authorization").first?.contains("KEY1/") == true)
+  }
+
+  @Test("Credentials are requested after the body was read")
+  func order() async throws {
+    let request = try SigV4.Request("PUT", url: "https://examplebucket.s3.amazonaws.com/a")
+    let missing = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let error = await #expect(throws: TransferError.self) {
+      try await session().send(request, body: .file(missing))
+    }
+    #expect(error?.code == .invalidFile)
+    #expect(provider.asked.withLock { $0 } == 0)
   }
 
   @Test("A cancelled request isn't sent again")
