@@ -84,6 +84,7 @@ struct MultipartUpload: Sendable {
     _ first: Source.Part, then rest: Source, partByteCount: Int,
     send: @escaping @Sendable (Source.Part, Int, String) async throws -> Part
   ) async throws -> UploadedObject {
+    try Task.checkCancellation()
     // A task of its own, so that a cancellation doesn't lose the ID of a begun upload.
     let beginning = Task { try await begin() }
     do {

@@ -31,7 +31,9 @@ extension SigningSession {
   ///     because it runs in the isolation where you write it.
   ///
   /// - Throws: The errors of ``send(_:body:progress:)``, and `TransferError` with
-  ///   `unexpectedStatus`, `invalidResponse`, `invalidPartSize` or `abortFailed`.
+  ///   `unexpectedStatus`, `invalidResponse`, `invalidPartSize` or `abortFailed`. The server code
+  ///   `NoSuchUpload` can mean that the response to a completed upload was lost: check with
+  ///   ``head(_:headers:)``.
   ///
   /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".
   @concurrent @discardableResult public func upload(
