@@ -44,7 +44,7 @@ let package = Package(
   products: [
     // Hashing alone: SHA-256, HMAC, checksums; spelled as in CryptoKit.
     .library(name: "SecureHashing", targets: ["SecureHashing"]),
-    // ECDSA with P-256 alone.
+    // Signatures alone: ECDSA with P-256, and RSA.
     .library(name: "DigitalSignatures", targets: ["DigitalSignatures"]),
     // Signing for every AWS service, with an HTTP client of your own. Needs no system.
     .library(name: "RequestSigning", targets: ["RequestSigning"]),

@@ -8,7 +8,8 @@ extension P256.Signing {
   ///
   /// Treat this value as a secret. Copies share one block of memory, which is wiped when the last
   /// copy is released. The key is never printed. You own the bytes and strings that it's encoded
-  /// as, and they aren't wiped.
+  /// as, and they aren't wiped. Encoding it in X9.63, DER or PEM leaves other copies in freed
+  /// memory.
   public struct PrivateKey: Sendable, Redacted {
     let memory: SecretMemory
 

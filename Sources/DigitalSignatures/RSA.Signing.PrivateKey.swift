@@ -8,7 +8,7 @@ extension RSA.Signing {
   ///
   /// Treat this value as a secret. Copies share one block of memory, which is wiped when the last
   /// copy is released. The key is never printed. You own the bytes and strings that it's encoded
-  /// as, and they aren't wiped.
+  /// as, and they aren't wiped. Encoding it in PKCS #8 or PEM leaves other copies in freed memory.
   ///
   /// To create a key, run `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.
   public struct PrivateKey: Sendable, Redacted {

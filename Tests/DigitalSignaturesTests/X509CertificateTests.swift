@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Certificates: what is read of those of the package cryptography, files with several, and private keys that belong
-// to them or don't.
+// Certificates: what is read of those of the package cryptography, files with several, and private
+// keys that belong to them or don't.
 
 internal import DigitalSignatures
 internal import SecureHashing

@@ -35,7 +35,7 @@ struct DefaultsPageTests {
       "signing keys that a signer keeps": try keysOfSigner(),
       "signing keys that a `SigningKeyCache` keeps": SigV4.SigningKeyCache().capacity,
       "size of a chunk": 65_536,
-      "life of a URL of an object": 3_600, "life of a form": 3_600,
+      "lifetime of an object's presigned URL": 3_600, "lifetime of a form": 3_600,
       "clock tolerance of S3's family": 900, "clock tolerance of other services": 300,
       "maximum lifetime of a URL": Int(policy.maximumLifetime.components.seconds),
       "maximum size of a chunk": policy.maximumChunkByteCount,
@@ -43,11 +43,12 @@ struct DefaultsPageTests {
       // RegionSetTests and RequestSizeTests:
       "bytes of a region set": 1_024, "regions of a region set": 64,
       "smallest chunk but the last": 8_192,
-      "seconds before the end when new ones are fetched": Int(
+      "seconds before expiration: background refresh": Int(
         refresh.backgroundRefresh.components.seconds),
-      "seconds before the end when callers wait": Int(refresh.blockingRefresh.components.seconds),
-      "longest pause after failures": Int(refresh.maximumBackoff.components.seconds),
-      "longest time of one refresh": Int(refresh.timeout.components.seconds),
+      "seconds before expiration: blocking refresh": Int(
+        refresh.blockingRefresh.components.seconds),
+      "maximum backoff": Int(refresh.maximumBackoff.components.seconds),
+      "timeout of a refresh": Int(refresh.timeout.components.seconds),
       "attempts while a server is busy": options.maximumAttempts,
       "size of a part": options.partByteCount, "parts in parallel": options.parallelPartCount,
     ]
