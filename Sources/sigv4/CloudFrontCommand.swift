@@ -4,6 +4,7 @@
 internal import CloudFrontSigning
 internal import DocumentSupport
 internal import RequestSigning
+internal import SigningSupport
 
 /// `sigv4 cloudfront [options] sign|sign-cookies`
 enum CloudFrontCommand {
@@ -109,7 +110,7 @@ enum FileArgument {
   /// Returns the path in `file://PATH` or `PATH`. Other users of the machine can see arguments, so
   /// they can't contain a key.
   static func path(_ value: String) throws -> String {
-    if value.contains("-----BEGIN") {
+    if BytewiseSearch.range(of: "-----BEGIN", in: Array(value.utf8)[...]) != nil {
       throw CommandError(
         .usage, "The key is in the arguments, which other users of this machine can see.",
         fix: "Pass --private-key file://PATH, and replace this key.")
