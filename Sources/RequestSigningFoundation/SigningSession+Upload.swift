@@ -146,6 +146,7 @@ private struct BodyUpload: Sendable {
   private func put(_ body: PartBody) async throws -> UploadedObject {
     let request = try parts.object.putRequest(.empty, headers: parts.headers)
     let answer = try await answer(to: request, body, part: 1)
+    try answer.expectSuccess("the ETag of the object")
     progress.finish(at: body.byteCount)
     return UploadedObject(eTag: try parts.eTag(of: answer), answer, partCount: 1)
   }
@@ -156,6 +157,7 @@ private struct BodyUpload: Sendable {
     let checksum = try parts.checksum.map(body.checksum)
     let request = try parts.request(number, id, headers: checksum?.headers ?? [:])
     let answer = try await answer(to: request, body, part: number)
+    try answer.expectSuccess("the ETag of part \(number)")
     return MultipartUpload.Part(
       number: number, byteCount: Int64(body.byteCount), eTag: try parts.eTag(of: answer),
       checksum: checksum)
@@ -165,9 +167,7 @@ private struct BodyUpload: Sendable {
     to request: SigV4.Request, _ body: PartBody, part number: Int
   ) async throws -> LoadedResponse {
     let meter = ProgressMeter { [progress] in progress.advance(part: number, to: $0.byteCount) }
-    let answer = try await parts.session.answer(
+    return try await parts.session.answer(
       to: Exchange(request: request, direction: .upload(body.content), meter: meter))
-    try answer.expectSuccess("the ETag of part \(number)")
-    return answer
   }
 }
