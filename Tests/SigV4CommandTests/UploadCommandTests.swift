@@ -191,8 +191,11 @@ struct UploadCommandTests {
           try Data(file[1].utf8).write(to: folder.url.appendingPathComponent(file[0]))
         }
         var environment = Self.keys.merging(["HOME": folder.url.path]) { $1 }
-        environment["AWS_DEFAULT_PROFILE"] = try record.optionalText("profile")
         for pair in try record.texts("variable").map(lines) { environment[pair[0]] = pair[1] }
+        // A profile that the table's program names has priority over the variables.
+        if let profile = try record.optionalText("profile") {
+          environment["AWS_PROFILE"] = profile
+        }
         let result = try CommandProcess(
           ["sign", "--json", "s3://bucket-name/key"], environment: environment)
         guard let expected = try record.optionalText("s3").map(lines) else {
