@@ -13,7 +13,7 @@ extension SigV4 {
   ///
   /// It stores the bytes that you haven't read as messages yet. If you read all messages before
   /// you append the next buffer, it stores at most that buffer and one message, which is at most
-  /// 16,908,304 bytes.
+  /// 25,296,912 bytes.
   public struct EventDecoder: Sendable {
     private var buffer: [UInt8] = []
 
@@ -153,7 +153,7 @@ extension SigV4.EventMessage {
           .invalidLength,
           """
           The event message of \(message) bytes with \(headers) header bytes has an invalid \
-          length. Headers are at most 131072 bytes, and the payload is at most 16777216 bytes.
+          length. Headers are at most 131072 bytes, and the payload is at most 25165824 bytes.
           """, fix: "Check the sender.")
       }
       messageByteCount = Int(message)

@@ -20,7 +20,7 @@ extension SigV4 {
     /// Creates a message.
     ///
     /// - Throws: `invalidEventMessage` if the headers exceed 131,072 bytes or the payload exceeds
-    ///   16,777,216 bytes.
+    ///   25,165,824 bytes.
     public init(
       headers: [EventHeader] = [], payload: some Collection<UInt8> = []
     ) throws(SigningError) {
@@ -70,7 +70,7 @@ extension SigV4 {
     }
 
     static let maximumHeadersByteCount = 131_072
-    static let maximumPayloadByteCount = 16_777_216
+    static let maximumPayloadByteCount = 25_165_824
   }
 }
 

@@ -62,12 +62,13 @@ struct EventMessageRefusalTests {
     }
   }
 
-  /// Source: Smithy 2.0, "Amazon Event Stream Specification": at most 128 KiB and 16 MiB.
+  /// Source: Smithy 2.0, "Amazon Event Stream Specification": at most 128 KiB and 24 MiB, which are
+  /// also botocore's (eventstream.py, `_MAX_HEADERS_LENGTH` and `_MAX_PAYLOAD_LENGTH`).
   @Test("Impossible lengths are rejected as soon as they're read")
   func lengths() {
     let lengths: [(UInt32, UInt32)] = [
       (0, 0), (15, 0), (16, 1), (31, 16), (16, .max), (.max, .max), (.max, 0), (20, .max - 15),
-      (16 + 131_073, 131_073), (16 + 16_777_217, 0),
+      (16 + 131_073, 131_073), (16 + 25_165_825, 0),
     ]
     for (message, headers) in lengths {
       let prelude = Self.prelude(message, headers)
@@ -78,7 +79,7 @@ struct EventMessageRefusalTests {
         try SigV4.EventMessage(decoding: prelude + [0, 0, 0, 0])
       }
     }
-    let largest = Self.prelude(16 + 131_072 + 16_777_216, 131_072)
+    let largest = Self.prelude(16 + 131_072 + 25_165_824, 131_072)
     expectEventRefusal(.incomplete) { try SigV4.EventMessage(decoding: largest) }
   }
 

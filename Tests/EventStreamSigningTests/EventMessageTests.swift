@@ -103,7 +103,7 @@ struct EventMessageTests {
         headers: Array(repeating: large, count: 4) + [SigV4.EventHeader("a", .boolTrue)])
     }
     expectRefusal(.invalidEventMessage) {
-      try SigV4.EventMessage(payload: repeatElement(0, count: 16_777_217))
+      try SigV4.EventMessage(payload: repeatElement(0, count: 25_165_825))
     }
   }
 }

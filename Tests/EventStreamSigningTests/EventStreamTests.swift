@@ -89,7 +89,7 @@ struct EventStreamTests {
     var undisturbed = SigV4.EventSigner(seed: seed, by: signer)
     var events = SigV4.EventSigner(seed: seed, by: signer)
     expectRefusal(.invalidEventMessage) { try events.sign(payload: [], at: date) }
-    let largest = try SigV4.EventMessage(payload: repeatElement(0, count: 16_777_216))
+    let largest = try SigV4.EventMessage(payload: repeatElement(0, count: 25_165_824))
     expectRefusal(.invalidEventMessage) { try events.sign(largest, at: date) }
     #expect(events.signature == seed && events.lastStringToSign.isEmpty)
     #expect(
