@@ -55,6 +55,11 @@ extension SigV4 {
       fields = pairs.map { Header($0.0, $0.1) }
     }
 
+    /// Creates a list from a dictionary, sorted by name.
+    public init(_ fields: [String: String]) {
+      self.init(fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+
     /// Creates a list from pairs of a name and a value.
     public init(dictionaryLiteral elements: (String, String)...) {
       self.init(elements)

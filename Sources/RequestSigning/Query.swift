@@ -45,6 +45,11 @@ extension SigV4 {
       }
     }
 
+    /// Creates a query from unencoded parameters in a dictionary, sorted by name.
+    public init(_ parameters: [String: String]) {
+      self.init(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+
     /// Returns a query that's already percent-encoded, without its '?'.
     ///
     /// Unnecessary escapes are removed, missing ones are added, and `+` becomes `%20` or `%2B`.

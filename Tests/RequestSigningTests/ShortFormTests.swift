@@ -39,6 +39,14 @@ struct ShortFormTests {
       try Example.signed(request, .executeAPI).canonicalRequest.text.hasPrefix("GET\n/a/b\n"))
   }
 
+  @Test("Headers and a query from a dictionary are sorted by name")
+  func dictionaries() {
+    let fields = ["x-b": "2", "x-a": "1", "X-C": "3"]
+    #expect(SigV4.Headers(fields).map(\.name) == ["X-C", "x-a", "x-b"])
+    #expect(SigV4.Headers(fields)["x-b"] == "2")
+    #expect(SigV4.Query(["b": "2 +", "a": ""]) == ["a": "", "b": "2 +"])
+  }
+
   @Test("A request from its parts in the call is signed as one that was made before")
   func parts() throws {
     let signer = try Example.signer(.s3)
