@@ -243,6 +243,12 @@ extension SigV4 {
       }
     }
 
+    /// Whether it has daily signing keys. Signatures of Signature Version 4a have none.
+    package var hasDailyKeys: Bool {
+      if case .otherAlgorithm = secret { return false }
+      return true
+    }
+
     /// Returns the credential scope of a day.
     public func scope(at timestamp: Timestamp) -> CredentialScope { preparer.scope(at: timestamp) }
 

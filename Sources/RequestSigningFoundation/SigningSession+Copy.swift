@@ -27,7 +27,8 @@ extension SigningSession {
   /// copy fails and is aborted.
   ///
   /// - Parameters:
-  ///   - source: the object to copy. It can't be in an access point.
+  ///   - source: the object to copy. It can't be in a Multi-Region Access Point, or in an access
+  ///     point of Object Lambda or Outposts.
   ///   - versionID: the version to copy, or nil for the current one.
   ///   - target: the destination.
   ///   - headers: new metadata, encryption, storage class, conditions.

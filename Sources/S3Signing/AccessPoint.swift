@@ -41,6 +41,12 @@ private struct AccessPoint {
   /// The start of the host, after the label.
   private let host: String
 
+  /// The ARN of an access point of S3 itself, in the form that copies require.
+  private var source: String? {
+    guard name.service == "s3", let last = name.resource.last else { return nil }
+    return "arn:\(name.partition):s3:\(name.region):\(name.account):accesspoint/\(last)"
+  }
+
   init?(_ name: SigV4.ResourceName) {
     var resource = name.resource[...]
     switch name.service {
@@ -88,7 +94,7 @@ private struct AccessPoint {
     let labels = host + (variant.isFIPS ? "-fips" : "") + variant.dualStackLabel
     return SigV4.S3Endpoint(
       scheme: .https, host: labels + "." + name.region + "." + partition.domain,
-      region: name.region, service: try .named(name.service), kind: .accessPoint)
+      region: name.region, service: try .named(name.service), kind: .accessPoint(source: source))
   }
 }
 

@@ -339,6 +339,13 @@ extension SigV4.Signer {
     query: SigV4.Query = .empty, headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
     expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> [String] {
+    if !hasDailyKeys {
+      return try keys.map { key throws(SigV4.SigningError) in
+        let request = try bucket.object(key).request(
+          method, query: query, headers: headers, payload: payload)
+        return try presign(request, expiresIn: lifetime, at: timestamp).url
+      }
+    }
     var batch = try batchPresigner(
       for: bucket, method: method, query: query, headers: headers, payload: payload,
       expiresIn: lifetime, at: timestamp)

@@ -240,8 +240,8 @@ extension SigV4.Bucket {
       try request("PUT", query: query, headers: headers, payload: payload)
     }
 
-    /// Returns the value of `x-amz-copy-source` for a copy of this object: its bucket and key,
-    /// percent-encoded.
+    /// Returns the value of `x-amz-copy-source` for a copy of this object: its bucket or access
+    /// point and its key, percent-encoded.
     ///
     ///     let source = try photo.copySource()
     ///     try bucket.object("copy.jpg").putRequest(.empty, headers: ["x-amz-copy-source": source])
@@ -250,20 +250,24 @@ extension SigV4.Bucket {
     ///
     /// - Parameter versionID: the version to copy, or nil for the current one.
     ///
-    /// - Throws: `conflictingEndpoint` if the object is in an access point.
+    /// - Throws: `conflictingEndpoint` if the object is in a Multi-Region Access Point, or in an
+    ///   access point of Object Lambda or Outposts.
     ///
     /// Source: Amazon S3, API Reference, "CopyObject" and "UploadPartCopy".
     public func copySource(versionID: String? = nil) throws(SigV4.SigningError) -> String {
-      if bucket.endpoint.isAccessPoint {
+      var place = "/\(bucket.name)/"
+      if case .accessPoint(let source?) = bucket.endpoint.kind {
+        place = source + "/object/"
+      } else if bucket.endpoint.isAccessPoint {
         throw SigV4.SigningError(
           .conflictingEndpoint,
           """
-          The source of a copy has the name of a bucket, but \(quoted: bucket.name) is an access \
-          point.
+          \(quoted: bucket.name) is an access point of several regions, Object Lambda or Outposts, \
+          which can't be the source of a copy.
           """,
-          fix: "Use the object in the bucket behind it.")
+          fix: "Use the object in the bucket behind it, or in an access point of S3 in one region.")
       }
-      var source = URIEncoding.encode(Array("/\(bucket.name)/".utf8) + keyBytes, as: .path)
+      var source = URIEncoding.encode(Array(place.utf8) + keyBytes, as: .path)
       if let versionID {
         source += "?versionId=".utf8 + URIEncoding.encode(Array(versionID.utf8))
       }

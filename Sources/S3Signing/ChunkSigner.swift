@@ -88,13 +88,17 @@ extension SigV4 {
     /// Creates a chunk signer for a signed request, with the signer that signed it.
     ///
     /// - Throws: `requestMismatch` if the request doesn't declare this upload, `scopeMismatch` if
-    ///   the signer is for a different scope, and `secretRequired` if it has no secret.
+    ///   the signer is for a different scope, and `secretRequired` if it has no secret and the
+    ///   upload has signed chunks.
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, by signer: Signer
     ) throws(SigningError) {
+      // Unsigned chunks never call it, so their signer's key can be elsewhere.
+      var sign: @Sendable (_ stringToSign: [UInt8]) -> Signature = { _ in signed.signature }
+      if upload.isSigned { sign = try signer.signatures(at: signed.timestamp) }
       try self.init(
         upload, following: signed, algorithm: signer.preparer.algorithm.name,
-        scope: signer.scope(at: signed.timestamp), signer.signatures(at: signed.timestamp))
+        scope: signer.scope(at: signed.timestamp), sign)
     }
 
     /// The number of body bytes passed so far.

@@ -53,12 +53,19 @@ extension SigV4.Bucket {
   /// Creates a signer for a directory bucket with the credentials of a session. Their token is sent
   /// as `x-amz-s3session-token`.
   ///
-  /// - Throws: `conflictingEndpoint` unless this is a directory bucket, and the errors of
+  /// - Throws: `conflictingEndpoint` unless this is a directory bucket, `invalidSessionToken` for
+  ///   credentials without a token, and the errors of
   ///   `SigV4.Signer.init(credentials:region:service:)`.
   public func signer(
     session credentials: SigV4.Credentials
   ) throws(SigV4.SigningError) -> SigV4.Signer {
     try checkDirectory()
+    if credentials.identity.sessionToken == nil {
+      throw SigV4.SigningError(
+        .invalidSessionToken,
+        "The credentials \(credentials.accessKeyID) aren't those of a session: they have no token.",
+        fix: "Send createSessionRequest(headers:), and use the four strings of its response.")
+    }
     return try SigV4.Signer(
       credentials: credentials, region: endpoint.region, service: .s3Express)
   }

@@ -61,7 +61,10 @@ extension SigV4.S3Endpoint {
   package var isMultiRegion: Bool { kind == .multiRegion }
 
   /// Whether its buckets are access points, whose names stand for a bucket only in a host.
-  package var isAccessPoint: Bool { isMultiRegion || kind == .accessPoint }
+  package var isAccessPoint: Bool {
+    if case .accessPoint = kind { return true }
+    return isMultiRegion
+  }
 
   /// Throws for an endpoint that doesn't support Signature Version 4.
   func checkRegion() throws(SigV4.SigningError) {

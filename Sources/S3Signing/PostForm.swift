@@ -22,10 +22,17 @@ extension SigV4.Signer {
 
   /// Prepares a form for a signature created outside the library, such as in an HSM.
   ///
-  /// - Throws: `credentialsExpired`, `lifetimeExceedsCredentials` or `timestampOutOfRange`.
+  /// - Throws: `credentialsExpired`, `lifetimeExceedsCredentials` or `timestampOutOfRange`, and
+  ///   `scopeMismatch` if the signer signs with Signature Version 4a.
   public func prepare(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PreparedPostForm {
+    if !hasDailyKeys {
+      throw SigV4.SigningError(
+        .scopeMismatch,
+        "S3 accepts only forms with AWS4-HMAC-SHA256, but the signer is for another algorithm.",
+        fix: "Use a signer for one region, or a presigned PUT.")
+    }
     try preparer.checkCredentials(at: timestamp)
     let scope = scope(at: timestamp)
     var fields = [

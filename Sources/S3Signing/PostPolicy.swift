@@ -36,8 +36,8 @@ extension SigV4 {
     /// automatically.
     ///
     /// - Throws: `invalidLifetime`, `invalidPostPolicy` for a condition that no upload could
-    ///   satisfy or a name that can't have one, `conflictingEndpoint` for S3 Express, and
-    ///   `unsupportedByStore` for Cloudflare R2. Neither supports forms.
+    ///   satisfy or a name that can't have one, `conflictingEndpoint` for S3 Express and access
+    ///   points, and `unsupportedByStore` for Cloudflare R2. None of them supports forms.
     public init(
       bucket: Bucket, expiresIn lifetime: Duration = .seconds(3_600), conditions: [Condition]
     ) throws(SigningError) {
@@ -60,8 +60,8 @@ extension SigV4 {
     /// It must contain conditions for bucket, key, `x-amz-algorithm`, `x-amz-credential`,
     /// `x-amz-date` and, for temporary credentials, `x-amz-security-token`. They aren't checked.
     ///
-    /// - Throws: `invalidPostPolicy` if it's empty, `conflictingEndpoint` for S3 Express, and
-    ///   `unsupportedByStore` for Cloudflare R2.
+    /// - Throws: `invalidPostPolicy` if it's empty, `conflictingEndpoint` for S3 Express and access
+    ///   points, and `unsupportedByStore` for Cloudflare R2.
     public init(
       bucket: Bucket, document: some Collection<UInt8>
     ) throws(SigningError) {
@@ -85,6 +85,12 @@ extension SigV4 {
           The bucket \(quoted: bucket.name) is in S3 Express, which doesn't support form uploads.
           """,
           fix: "Use a presigned PUT.")
+      }
+      if bucket.endpoint.isAccessPoint {
+        throw SigningError(
+          .conflictingEndpoint,
+          "\(quoted: bucket.name) is an access point, which doesn't support form uploads.",
+          fix: "Use the bucket behind it, or a presigned PUT.")
       }
     }
 

@@ -47,7 +47,8 @@ extension SigV4 {
     enum Kind: Hashable {
       case aws(Variant)
       case multiRegion
-      case accessPoint
+      /// The ARN with which a copy names its source, or nil if it can't be one.
+      case accessPoint(source: String?)
       case s3ExpressZone
       case s3ExpressControl
       case anyStore

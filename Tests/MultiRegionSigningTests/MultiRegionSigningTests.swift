@@ -3,6 +3,8 @@
 
 internal import DigitalSignatures
 internal import MultiRegionSigning
+internal import RequestSigning
+internal import S3Signing
 @testable internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
@@ -44,6 +46,20 @@ struct MultiRegionSigningTests {
       #expect(try verifies(vector.hexadecimal("header-signature"), text, publicKey))
       #expect(try !verifies(signed.signature.bytes, text + " ", publicKey))
     }
+  }
+
+  @Test("Many objects are presigned as each one is, and a form is rejected")
+  func manyObjects() throws {
+    let bucket = try SigV4.Bucket.multiRegionAccessPoint("mfzwi23gnjvgw.mrap")
+    let signer = try bucket.multiRegionSigner(credentials: Example.credentials())
+    let (now, keys) = (try Example.moment(), ["a", "é b"])
+    let urls = try signer.presignedURLs(for: keys, in: bucket, at: now)
+    #expect(try urls == keys.map { try signer.presign(bucket.object($0), at: now).url })
+    #expect(urls.allSatisfy { $0.contains("X-Amz-Algorithm=AWS4-ECDSA-P256-SHA256") })
+    let policy = try SigV4.PostPolicy(
+      bucket: .aws("films", region: "us-east-1"), conditions: [.key("a")])
+    expectRefusal(.scopeMismatch, showing: "one region") { try signer.prepare(policy, at: now) }
+    expectRefusal(.scopeMismatch, showing: "one region") { try signer.sign(policy, at: now) }
   }
 
   @Test(

@@ -39,6 +39,44 @@ struct ChunkedUploadRefusalTests {
         + "x-amz-trailer")
   }
 
+  @Test("A trailer that the request announces must be one of the upload's")
+  func announced() throws {
+    let request = try SigV4.Request(
+      "PUT", url: "https://example.com/a", headers: ["x-amz-trailer": "x-amz-checksum-crc32c"])
+    expectRefusal(.conflictingHeader, showing: "x-amz-checksum-crc32c") {
+      try request.uploading(.unsigned(decodedByteCount: 10, trailers: []))
+    }
+    _ = try request.uploading(.unsigned(decodedByteCount: 10, trailers: [.checksumCRC32C]))
+  }
+
+  @Test("Unsigned chunks need no key, and signed ones do")
+  func withoutKey() throws {
+    let signer = try SigV4.Signer(
+      identity: Example.credentials().identity, region: "us-east-1", service: .s3)
+    for (upload, needsKey) in [
+      (try SigV4.ChunkedUpload.unsigned(decodedByteCount: 5, trailers: [.checksumCRC32C]), false),
+      (try .signed(decodedByteCount: 5), true),
+    ] {
+      let request = try SigV4.Request("PUT", url: "https://example.com/a").uploading(upload)
+      let signed = try signer.prepare(request, at: Example.moment()).signed(
+        with: SigV4.Signature(hexString: Example.digestOfNothing))
+      if needsKey {
+        expectRefusal(.secretRequired) {
+          _ = try SigV4.ChunkSigner(upload, following: signed, by: signer)
+        }
+        continue
+      }
+      var chunks = try SigV4.ChunkSigner(upload, following: signed, by: signer)
+      var output: [UInt8] = []
+      try chunks.update("hello".utf8, into: &output)
+      try chunks.finish(trailers: ["x-amz-checksum-crc32c": "mnG7TA=="], into: &output)
+      // Amazon S3 API Reference, "Signature Calculations ... Unsigned payload option"; base64 of the
+      // checksum of awscrt 0.38.1, checksums.crc32c(b"hello").
+      #expect(
+        output.elementsEqual("5\r\nhello\r\n0\r\nx-amz-checksum-crc32c:mnG7TA==\r\n\r\n".utf8))
+    }
+  }
+
   @Test("A body too long is rejected and nothing is lost")
   func tooLong() throws {
     for form in ChunkForm.allCases {

@@ -37,6 +37,22 @@ struct PostPolicyRefusalTests {
     }
   }
 
+  // botocore 1.43.11, generate_presigned_post: "Access points are not supported for this operation".
+  @Test("Access points have no forms")
+  func accessPoints() throws {
+    for bucket in [
+      try SigV4.Bucket.accessPoint("arn:aws:s3:us-west-2:123456789012:accesspoint/films"),
+      try .multiRegionAccessPoint("mfzwi23gnjvgw.mrap"),
+    ] {
+      expectRefusal(.conflictingEndpoint, showing: "access point") {
+        try SigV4.PostPolicy(bucket: bucket, conditions: [.key("a")])
+      }
+      expectRefusal(.conflictingEndpoint, showing: "access point") {
+        try SigV4.PostPolicy(bucket: bucket, document: "{}".utf8)
+      }
+    }
+  }
+
   @Test("At the end of time a form is rejected without a trap")
   func endOfTime() throws {
     let signer = try bucket().signer(credentials: Example.credentials())

@@ -19,7 +19,7 @@ struct UploadInChunksHowToTests {
       let request = try bucket.object("film.mov").putRequest(.empty).uploading(upload)
       let signed = try signer.sign(request, at: now)
 
-      // Send signed.method, signed.url, the headers of request and those of signed, and then the body:
+      // Send signed.method, signed.url and signed.headers, and then the body:
       var chunks = try SigV4.ChunkSigner(upload, following: signed, by: signer)
       var output: [UInt8] = []
       while let portion = read() {
