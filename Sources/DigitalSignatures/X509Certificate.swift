@@ -15,8 +15,7 @@ package struct X509Certificate: Sendable, Equatable {
 
   /// Reads a certificate in DER.
   package init(derRepresentation: [UInt8]) throws(DecodingError) {
-    var reader = DERReader(derRepresentation[...])
-    guard var certificate = reader.sequence(), reader.isAtEnd,
+    guard var certificate = DERReader(sequence: derRepresentation[...]),
       var content = certificate.sequence(), certificate.content(DER.sequence) != nil,
       certificate.bitString() != nil, certificate.isAtEnd,
       let version = Self.version(&content), let serial = content.content(DER.integer),

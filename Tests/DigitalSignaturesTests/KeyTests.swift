@@ -20,7 +20,9 @@ struct KeyTests {
       #expect(try key.derRepresentation == vector.hexadecimal("der"))
       #expect(try key.pemRepresentation == vector.text("pem"))
       #expect(try key.publicKey.rawRepresentation == vector.hexadecimal("public-raw"))
-      for name in ["der", "sec1-der", "sec1-der-without-public-key"] {
+      for name in [
+        "der", "der-with-attributes", "sec1-der", "sec1-der-without-public-key",
+      ] {
         let read = try PrivateKey(derRepresentation: vector.hexadecimal(name))
         #expect(read.rawRepresentation == raw, "\(name)")
       }
@@ -55,7 +57,7 @@ struct KeyTests {
     }
   }
 
-  /// RFC 5958 and 5915: the structures have no more fields. SEC 1's public key is its last field, at
+  /// RFC 5958 and 5915: no structure ends with a NULL. SEC 1's public key is its last field, at
   /// offset 51 (tag 1), after the version, the number and the curve.
   @Test("A field that no structure has is rejected")
   func surplus() throws {

@@ -72,6 +72,7 @@ struct RSATests {
     #expect(try public_.pkcs1DERRepresentation == vector.hexadecimal("public pkcs1"))
     let others = try [
       PrivateKey(derRepresentation: vector.hexadecimal("pkcs1")),
+      PrivateKey(derRepresentation: vector.hexadecimal("pkcs8 with attributes")),
       PrivateKey(pemRepresentation: vector.text("pkcs8 pem")),
       PrivateKey(pemRepresentation: vector.text("pkcs1 pem")),
     ]
@@ -87,7 +88,7 @@ struct RSATests {
     #expect(Mirror(reflecting: key).children.isEmpty)
   }
 
-  /// RFC 5958, RFC 8017, A.1, and RFC 5280, 4.1: the structures have no more fields.
+  /// RFC 5958, RFC 8017, A.1, and RFC 5280, 4.1: no structure ends with a NULL.
   @Test("A field that no structure has is rejected")
   func surplus() throws {
     let vector = try VectorTable(named: "rsa-keys.txt").records[0]

@@ -3,7 +3,7 @@
 
 import subprocess
 
-from rsa.der import pkcs8, private_key
+from rsa.der import ATTRIBUTES, pkcs8, private_key
 from rsa.keys import keys
 
 
@@ -34,6 +34,9 @@ for size, first, second, e in keys():
         print(f"name: {size} bits, p {'above' if p > q else 'below'} q")
         show("pkcs8", openssl("pkcs8", "-topk8", "-nocrypt", "-inform", "DER", "-outform", "DER", of=der))
         show("pkcs8 pem", openssl("pkey", "-inform", "DER", of=der))
+        attributed = pkcs8(private_key(p, q, e), rest=ATTRIBUTES)
+        assert openssl("pkey", "-inform", "DER", of=attributed) == openssl("pkey", "-inform", "DER", of=der)
+        show("pkcs8 with attributes", attributed)
         show("pkcs1", openssl("rsa", "-inform", "DER", "-traditional", "-outform", "DER", of=der))
         show("pkcs1 pem", openssl("rsa", "-inform", "DER", "-traditional", of=der))
         show("public", openssl("pkey", "-inform", "DER", "-pubout", "-outform", "DER", of=der))

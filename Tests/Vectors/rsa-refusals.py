@@ -4,7 +4,7 @@
 import base64
 import hashlib
 
-from rsa.der import NULL, RSA_ENCRYPTION, integer, pkcs8, private_key, public_key, sequence, spki, value
+from rsa.der import ATTRIBUTES, NULL, RSA_ENCRYPTION, integer, pkcs8, private_key, public_key, sequence, spki, value
 from rsa.keys import keys
 
 SIZE, P, Q, E = next(keys())
@@ -41,6 +41,12 @@ for name, encoded in {
     "a ninth number": sequence(GOOD[4:], integer(3)),
     "no coefficient": sequence(GOOD[4:-len(integer(pow(Q, -1, P)))]),
     "PKCS #8 of version 1": pkcs8(GOOD, version=1),
+    "PKCS #8 of version 1 with a public key": pkcs8(GOOD, version=1, rest=value(0x81, b"\0" + public_key(N, E))),
+    "PKCS #8 with a public key in version 0": pkcs8(GOOD, rest=value(0x81, b"\0" + public_key(N, E))),
+    "PKCS #8 with attributes twice": pkcs8(GOOD, rest=ATTRIBUTES * 2),
+    "PKCS #8 with a byte after the attributes": pkcs8(GOOD, rest=ATTRIBUTES + b"\0"),
+    "PKCS #8 with attributes that aren't complete": pkcs8(GOOD, rest=ATTRIBUTES[:-1]),
+    "PKCS #8 with attributes of a different tag": pkcs8(GOOD, rest=b"\xa2" + ATTRIBUTES[1:]),
     "PKCS #8 without NULL": pkcs8(GOOD, algorithm=RSA_ENCRYPTION),
     "PKCS #8 of an elliptic curve": pkcs8(GOOD, algorithm=bytes.fromhex("06072a8648ce3d0201") + NULL),
     "PKCS #8 for PSS": pkcs8(GOOD, algorithm=bytes.fromhex("06092a864886f70d01010a") + NULL),
