@@ -75,6 +75,9 @@ for e in [0, 1, 2, 65536, 2**33, 2**33 + 1, 2**64 + 1, 2**2048 + 1]:
 for e in [3, 17, 257, 65535]:
     show(f"private key with the exponent {e}", "private", private_key(P, Q, E, e=e), "unsupportedExponent")
 
+# The largest primes below 2^512 (OpenSSL: "RSA key ok").
+show("private key of 1024 bits", "private", private_key(2**512 - 569, 2**512 - 629, E), "unsupportedModulus")
+
 dp, dq, qinv = D % (P - 1), D % (Q - 1), pow(Q, -1, P)
 for name, changed in {
     "d + 2": dict(d=D + 2), "d with the exponents of another e": dict(e=E + 2), "d of 0": dict(d=0),
