@@ -89,14 +89,14 @@ package struct X509Certificate: Sendable, Equatable {
       do throws(RSA.DecodingError) {
         return .rsa(try RSA.Signing.PublicKey(derRepresentation: encoded))
       } catch {
-        throw .invalidKey(error.problem, fix: error.fix)
+        throw .invalidKey("The key of the certificate", error.problem, fix: error.fix)
       }
     }
     if algorithm.elementsEqual(DER.algorithm + DER.curve) {
       do throws(P256.DecodingError) {
         return .p256(try P256.Signing.PublicKey(derRepresentation: encoded))
       } catch {
-        throw .invalidKey(error.problem, fix: error.fix)
+        throw .invalidKey("The key of the certificate", error.problem, fix: error.fix)
       }
     }
     throw .unsupportedKey(Self.unsupportedKeys.first { algorithm.starts(with: $0.1) }?.0)
@@ -138,12 +138,23 @@ extension X509Certificate {
     var bytes = try Self.privateKeyDER(in: file)
     defer { PEM.erase(&bytes) }
     let publicKey = try publicKey()
-    let key: X509PrivateKey?
+    let key: X509PrivateKey
     switch publicKey {
-    case .rsa: key = (try? RSA.Signing.PrivateKey(derRepresentation: bytes)).map { .rsa($0) }
-    case .p256: key = (try? P256.Signing.PrivateKey(derRepresentation: bytes)).map { .p256($0) }
+    case .rsa:
+      do throws(RSA.DecodingError) {
+        key = .rsa(try RSA.Signing.PrivateKey(derRepresentation: bytes))
+      } catch {
+        if error.code == .invalidDER { throw .wrongPrivateKey("an RSA") }
+        throw .invalidKey("The private key", error.problem, fix: error.fix)
+      }
+    case .p256:
+      do throws(P256.DecodingError) {
+        key = .p256(try P256.Signing.PrivateKey(derRepresentation: bytes))
+      } catch {
+        if error.code == .invalidDER { throw .wrongPrivateKey("a P-256") }
+        throw .invalidKey("The private key", error.problem, fix: error.fix)
+      }
     }
-    guard let key else { throw .wrongPrivateKey(publicKey.name) }
     if key.publicKey != publicKey { throw .differentKeyPair }
     return key
   }
@@ -162,13 +173,6 @@ extension X509Certificate {
 package enum X509PublicKey: Sendable, Equatable {
   case rsa(RSA.Signing.PublicKey)
   case p256(P256.Signing.PublicKey)
-
-  fileprivate var name: String {
-    switch self {
-    case .rsa: "an RSA"
-    case .p256: "a P-256"
-    }
-  }
 
   /// Returns whether a signature with SHA-256 belongs to a message: PKCS #1 v1.5, or ECDSA in DER.
   package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
@@ -238,8 +242,8 @@ extension X509Certificate.DecodingError {
       fix: "Get a certificate whose serial number follows RFC 5280.")
   }
 
-  fileprivate static func invalidKey(_ problem: String, fix: String) -> Self {
-    Self(problem: "The key of the certificate can't be used. " + problem, fix: fix)
+  fileprivate static func invalidKey(_ name: String, _ problem: String, fix: String) -> Self {
+    Self(problem: "\(name) can't be used. \(problem)", fix: fix)
   }
 
   fileprivate static func unsupportedKey(_ name: String?) -> Self {
@@ -260,9 +264,9 @@ extension X509Certificate.DecodingError {
       fix: "Decrypt it with 'openssl pkey -in FILE -out PLAIN', or sign with a closure.")
   }
 
-  fileprivate static func wrongPrivateKey(_ name: String) -> Self {
+  fileprivate static func wrongPrivateKey(_ kind: String) -> Self {
     Self(
-      problem: "The certificate has \(name) key, but the private key isn't a valid one.",
+      problem: "The certificate has \(kind) key, but the private key isn't a valid one.",
       fix: "Pass the private key that the certificate was requested with.")
   }
 

@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption
 
 from botocore_tables.signing import print_field
+from curve import p256
 from rsa.der import integer, public_key, sequence, spki, value
 from rsa.keys import keys as rsa_keys
 
@@ -135,6 +136,13 @@ def show_keys():
     show_key("key of another pair, RSA", made(RSA_KEYS[3072].public_key()), private(RSA_KEYS[2048]), belong)
     show_key("an RSA key of a P-256 certificate", ecdsa, private(RSA_KEYS[2048]), "has a P-256 key, but")
     show_key("a P-256 key of an RSA certificate", rsa_, private(P256), "has an RSA key, but")
+    # The library signs with exponents from 65537 only.
+    _, p, q, _ = next(rsa_keys())
+    small = rsa_private(p, q, 17)
+    show_key("a key with a small exponent", made(small.public_key()), private(small),
+             "The public exponent isn't an odd number")
+    show_key("a P-256 key with the public key of another", ecdsa, p256.der_private_key(NUMBER, p256.multiply(NUMBER + 1)),
+             "contains the public key of a different key pair")
     show_key("two keys", ecdsa, private(P256) + private(other), "exactly one private key")
     show_key("no key", ecdsa, pem(ecdsa), "exactly one private key")
     show_key("an empty key", ecdsa, "", "exactly one private key")
