@@ -109,6 +109,9 @@ struct RSAPrivateNumbers {
     unsafe Limbs.multiply(helpers, p, q, half)
     var isRight = unsafe Limbs.equalMask(helpers, words + layout.modulus, 2 * half)
     isRight &= unsafe ~Limbs.equalMask(p, q, half)
+    let isBelowModulus = unsafe Limbs.subtract(
+      helpers, privateExponent, words + layout.modulus, 2 * half)
+    isRight &= 0 &- isBelowModulus
     isRight &= unsafe exponentMask(
       words + layout.exponentForP, p, privateExponent, exponent, half, helpers)
     isRight &= unsafe exponentMask(

@@ -3,6 +3,7 @@
 
 import base64
 import hashlib
+import math
 
 from rsa.der import ATTRIBUTES, NULL, RSA_ENCRYPTION, integer, pkcs8, private_key, public_key, sequence, spki, value
 from rsa.keys import keys
@@ -78,6 +79,10 @@ for e in [3, 17, 257, 65535]:
 # The largest primes below 2^512 (OpenSSL: "RSA key ok").
 show("private key of 1024 bits", "private", private_key(2**512 - 569, 2**512 - 629, E), "unsupportedModulus")
 
+# RFC 8017, 3.2: d is less than n. This one is the least above it that fits dp and dq, and as long as n.
+ORDER = math.lcm(P - 1, Q - 1)
+LARGE_D = N + (D - N) % ORDER
+assert N <= LARGE_D < 2**SIZE
 dp, dq, qinv = D % (P - 1), D % (Q - 1), pow(Q, -1, P)
 for name, changed in {
     "d + 2": dict(d=D + 2), "d with the exponents of another e": dict(e=E + 2), "d of 0": dict(d=0),
@@ -87,7 +92,7 @@ for name, changed in {
     "the inverse of p": dict(qinv=pow(P, -1, Q)),
     "p and q swapped": dict(p=Q, q=P), "p + 2": dict(p=P + 2), "q - 2": dict(q=Q - 2), "q even": dict(q=Q - 1),
     "p of 0": dict(p=0), "n + 2": dict(n=N + 2), "n - p": dict(n=N - 2 * P), "p and q halved and doubled": dict(p=2 * P, q=Q // 2),
-    "n and 1": dict(p=N, q=1), "d above n": dict(d=D + (P - 1) * (Q - 1) * 4),
+    "n and 1": dict(p=N, q=1), "d above n": dict(d=LARGE_D), "d two bits longer than n": dict(d=D + (P - 1) * (Q - 1) * 4),
     "p twice": dict(n=P * P, q=P),
 }.items():
     show(f"private key, {name}", "private", private_key(P, Q, E, **changed), "inconsistentKey")
