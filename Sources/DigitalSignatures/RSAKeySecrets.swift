@@ -47,8 +47,8 @@ struct RSAPrivateNumbers {
     let layout = RSAKeyLayout(half: modulus.count / 16)
     let byteCount = modulus.count / 2
     for prime in [p, q] {
-      // The highest bit must be set, because Montgomery form relies on it.
-      if prime.count != byteCount || prime.first ?? 0 < 0x80 || prime.last ?? 0 & 1 == 0 {
+      // The highest and the lowest bit must be set, because Montgomery form relies on them.
+      if prime.count != byteCount || prime.first ?? 0 < 0x80 || (prime.last ?? 0) & 1 == 0 {
         return nil
       }
     }
