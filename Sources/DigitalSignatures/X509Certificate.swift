@@ -120,7 +120,7 @@ extension X509Certificate {
   /// Reads the certificates of a file: one in DER, or up to 16 CERTIFICATE blocks in PEM. Other
   /// blocks and text between blocks are ignored (RFC 7468, 2).
   package static func all(in bytes: [UInt8]) throws(DecodingError) -> [X509Certificate] {
-    if bytes.first == DER.sequence { return [try X509Certificate(derRepresentation: bytes)] }
+    if isDER(bytes) { return [try X509Certificate(derRepresentation: bytes)] }
     guard let blocks = PEM.blocks(in: bytes)?.filter({ $0.isLabeled("CERTIFICATE") }),
       (1...16).contains(blocks.count)
     else { throw .notPEM }
@@ -159,8 +159,15 @@ extension X509Certificate {
     return key
   }
 
+  /// Whether a file is one sequence, or begins like one without blocks in PEM. Text may begin with
+  /// 0, which is the same byte.
+  private static func isDER(_ file: [UInt8]) -> Bool {
+    file.first == DER.sequence
+      && (DERReader(sequence: file[...]) != nil || PEM.blocks(in: file)?.isEmpty ?? false)
+  }
+
   private static func privateKeyDER(in file: [UInt8]) throws(DecodingError) -> [UInt8] {
-    if file.first == DER.sequence { return file }
+    if isDER(file) { return file }
     let blocks = PEM.blocks(in: file)?.filter { $0.isPrivateKey } ?? []
     guard let block = blocks.first, blocks.count == 1 else { throw .notAPrivateKey }
     if block.isEncrypted { throw .encryptedPrivateKey }
