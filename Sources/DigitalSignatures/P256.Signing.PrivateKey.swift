@@ -124,7 +124,7 @@ extension P256.Signing {
 
     /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or EC PRIVATE KEY (SEC 1) block.
     ///
-    /// Either label may contain either form, as in OpenSSL.
+    /// Each form is accepted under either label, as in OpenSSL.
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(P256.DecodingError) {
