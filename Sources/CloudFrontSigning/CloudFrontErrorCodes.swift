@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The error codes of signing for CloudFront.
 
+internal import DigitalSignatures
 internal import RequestSigning
 internal import SigningSupport
 
@@ -9,11 +10,11 @@ extension SigV4.SigningError.Code {
   /// The key pair ID contains a character that no ID has, or is empty. Use the ID of the public key
   /// in CloudFront, such as K2JCJMDEHXQW5F.
   public static var invalidKeyPairID: Self { Self(name: "invalidKeyPairID") }
-  /// The string isn't an RSA or P-256 key in PEM. Pass the lines from '-----BEGIN' to '-----END',
-  /// of an unencrypted key.
+  /// The string isn't a valid RSA or P-256 key in PEM. Pass the lines from '-----BEGIN' to
+  /// '-----END', of an unencrypted key.
   public static var invalidKey: Self { Self(name: "invalidKey") }
-  /// CloudFront doesn't accept this kind of key, or not with SHA-1. Use a 2048-bit RSA key, or a
-  /// P-256 key with SHA-256.
+  /// The key's size or exponent isn't supported, or a P-256 key is used with SHA-1. Use a 2048-bit
+  /// RSA key, or a P-256 key with SHA-256.
   public static var unsupportedKey: Self { Self(name: "unsupportedKey") }
   /// A canned policy has no wildcards. Percent-encode '*' as %2A if it's part of the name, or use a
   /// `CloudFrontPolicy`.
@@ -38,11 +39,24 @@ extension SigV4.SigningError.Code {
 }
 
 extension SigV4.SigningError {
-  static func invalidKey(_ kind: StaticString) -> Self {
+  /// The error for a string that isn't a P-256 key, and the reason it isn't an RSA key either.
+  static func invalidKey(_ kind: StaticString, _ reason: RSA.DecodingError) -> Self {
+    switch reason.code {
+    case .unsupportedModulus: unsupportedKeySize("\(reason.problem)")
+    case .unsupportedExponent: Self(.unsupportedKey, "\(reason.problem)", fix: "\(reason.fix)")
+    case .inconsistentKey: Self(.invalidKey, "\(reason.problem)", fix: "\(reason.fix)")
+    default:
+      Self(
+        .invalidKey,
+        "The string isn't an RSA or P-256 \(kind) key in PEM.",
+        fix: "Pass only the lines from '-----BEGIN' to '-----END', of an unencrypted key.")
+    }
+  }
+
+  static func unsupportedKeySize(_ problem: UTF8Text) -> Self {
     Self(
-      .invalidKey,
-      "The string isn't an RSA or P-256 \(kind) key in PEM.",
-      fix: "Pass only the lines from '-----BEGIN' to '-----END', of an unencrypted key.")
+      .unsupportedKey, problem,
+      fix: "Use a 2048-bit RSA or P-256 key pair, and upload its public key.")
   }
 
   static var sha1WithP256: Self {

@@ -45,10 +45,8 @@ public struct CloudFrontSigner: Sendable {
     keyPairID: String, privateKey: RSA.Signing.PrivateKey, hashAlgorithm: HashAlgorithm = .sha256
   ) throws(SigV4.SigningError) {
     if privateKey.keySizeInBits != 2_048 {
-      throw SigV4.SigningError(
-        .unsupportedKey,
-        "CloudFront requires RSA keys of 2048 bits, but this one has \(privateKey.keySizeInBits).",
-        fix: "Use a 2048-bit RSA or P-256 key pair, and upload its public key.")
+      throw .unsupportedKeySize(
+        "CloudFront requires RSA keys of 2048 bits, but this one has \(privateKey.keySizeInBits).")
     }
     try self.init(keyPairID, .rsa(privateKey), hashAlgorithm)
   }
@@ -66,17 +64,20 @@ public struct CloudFrontSigner: Sendable {
   /// KEY block.
   ///
   /// - Throws: `invalidKeyPairID`, `invalidKey` if the string isn't a key, and `unsupportedKey` for
-  ///   an RSA key of any other size than 2048 bits, and for a P-256 key with SHA-1.
+  ///   an RSA key of any other size than 2048 bits or with an unsupported exponent, and for a P-256
+  ///   key with SHA-1.
   public init(
     keyPairID: String, privateKeyPEM: String, hashAlgorithm: HashAlgorithm = .sha256
   ) throws(SigV4.SigningError) {
     if let key = try? P256.Signing.PrivateKey(pemRepresentation: privateKeyPEM) {
       if hashAlgorithm == .sha1 { throw .sha1WithP256 }
       try self.init(keyPairID: keyPairID, privateKey: key)
-    } else if let key = try? RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM) {
-      try self.init(keyPairID: keyPairID, privateKey: key, hashAlgorithm: hashAlgorithm)
     } else {
-      throw .invalidKey("private")
+      let key: RSA.Signing.PrivateKey
+      do throws(RSA.DecodingError) {
+        key = try RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM)
+      } catch { throw .invalidKey("private", error) }
+      try self.init(keyPairID: keyPairID, privateKey: key, hashAlgorithm: hashAlgorithm)
     }
   }
 

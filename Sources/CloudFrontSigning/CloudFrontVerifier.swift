@@ -39,14 +39,15 @@ public struct CloudFrontVerifier: Sendable {
 
     /// Creates a key from a PUBLIC KEY block in PEM, as uploaded to CloudFront.
     ///
-    /// - Throws: `invalidKey` if it isn't an RSA or P-256 key.
+    /// - Throws: `invalidKey` if it isn't an RSA or P-256 key, and `unsupportedKey` for an RSA key
+    ///   whose size or exponent isn't supported.
     public init(pemRepresentation: String) throws(SigV4.SigningError) {
       if let key = try? P256.Signing.PublicKey(pemRepresentation: pemRepresentation) {
         self = .p256(key)
-      } else if let key = try? RSA.Signing.PublicKey(pemRepresentation: pemRepresentation) {
-        self = .rsa(key)
       } else {
-        throw .invalidKey("public")
+        do throws(RSA.DecodingError) {
+          self = .rsa(try RSA.Signing.PublicKey(pemRepresentation: pemRepresentation))
+        } catch { throw .invalidKey("public", error) }
       }
     }
 

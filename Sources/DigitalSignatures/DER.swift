@@ -17,6 +17,9 @@ enum DER {
   static var parameters: UInt8 { 0xA0 }
   static var publicKey: UInt8 { 0xA1 }
 
+  /// `[0]`, a set.
+  static var attributes: UInt8 { 0xA0 }
+
   /// The optional parts of a certificate after its key (RFC 5280, 4.1): `[1]` and `[2]`, both bit
   /// strings, and `[3]`, around a sequence.
   static var uniqueIdentifiers: [UInt8] { [0x81, 0x82] }
@@ -64,6 +67,13 @@ struct DERReader {
 
   init(_ bytes: ArraySlice<UInt8>) {
     rest = bytes
+  }
+
+  /// Creates a reader of the content of these bytes, which must be one sequence.
+  init?(sequence bytes: ArraySlice<UInt8>) {
+    var reader = DERReader(bytes)
+    guard let content = reader.content(DER.sequence), reader.isAtEnd else { return nil }
+    self.init(content)
   }
 
   var isAtEnd: Bool { rest.isEmpty }
@@ -116,6 +126,16 @@ struct DERReader {
       guard let second = bytes.first, second >= 0x80 else { return nil }
     }
     return bytes
+  }
+
+  /// Reads the rest of a PKCS #8 key after its version, which is 0 (RFC 5958, 2): this algorithm,
+  /// the private key, and attributes, which are skipped.
+  mutating func privateKey(_ algorithm: [UInt8]) -> ArraySlice<UInt8>? {
+    guard skip(DER.value(DER.sequence, algorithm)), let key = content(DER.octetString) else {
+      return nil
+    }
+    if isAt(DER.attributes) && content(DER.attributes) == nil { return nil }
+    return isAtEnd ? key : nil
   }
 
   /// Reads the bytes of a bit string of whole bytes.

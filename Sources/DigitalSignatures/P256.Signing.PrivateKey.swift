@@ -86,24 +86,22 @@ extension P256.Signing {
       if publicKey != self.publicKey { throw .publicKeyMismatch }
     }
 
-    /// Creates a key from DER: PKCS #8 (RFC 5958) or the ECPrivateKey of SEC 1 (RFC 5915).
+    /// Creates a key from DER: PKCS #8 (RFC 5958), whose attributes are ignored, or the
+    /// ECPrivateKey of SEC 1 (RFC 5915).
     ///
     /// - Throws: `invalidDER`, or the errors of the keys inside.
     public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
       var bytes = Array(derRepresentation)
       defer { PEM.erase(&bytes) }
-      var reader = DERReader(bytes[...])
-      guard var inner = reader.sequence(), reader.isAtEnd else { throw .invalidPrivateKey }
-      guard inner.skip([DER.integer, 1, 0]) else {
-        try self.init(privateKey: &inner, needsCurve: true)
-        return
+      guard var inner = DERReader(sequence: bytes[...]) else { throw .invalidPrivateKey }
+      let isPKCS8 = inner.skip([DER.integer, 1, 0])
+      if isPKCS8 {
+        guard let content = inner.privateKey(DER.algorithm + DER.curve),
+          let privateKey = DERReader(sequence: content)
+        else { throw .invalidPrivateKey }
+        inner = privateKey
       }
-      guard inner.skip(DER.value(DER.sequence, DER.algorithm + DER.curve)),
-        let content = inner.content(DER.octetString), inner.isAtEnd
-      else { throw .invalidPrivateKey }
-      reader = DERReader(content)
-      guard var privateKey = reader.sequence(), reader.isAtEnd else { throw .invalidPrivateKey }
-      try self.init(privateKey: &privateKey, needsCurve: false)
+      try self.init(privateKey: &inner, needsCurve: !isPKCS8)
     }
 
     /// RFC 5915, 3: version 1, the number, the curve if it isn't known yet, and the public key.
@@ -126,6 +124,8 @@ extension P256.Signing {
     }
 
     /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or EC PRIVATE KEY (SEC 1) block.
+    ///
+    /// Each form is accepted under either label, as in OpenSSL.
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(P256.DecodingError) {

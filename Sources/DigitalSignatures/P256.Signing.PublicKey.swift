@@ -62,8 +62,7 @@ extension P256.Signing {
     ///
     /// - Throws: `invalidDER` or `invalidPoint`.
     public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
-      var reader = DERReader(Array(derRepresentation)[...])
-      guard var inner = reader.sequence(), reader.isAtEnd,
+      guard var inner = DERReader(sequence: Array(derRepresentation)[...]),
         inner.skip(DER.value(DER.sequence, DER.algorithm + DER.curve)),
         let point = inner.bitString(), inner.isAtEnd, point.count == 65 || point.count == 33
       else { throw .invalidDER("a P-256 public key (SubjectPublicKeyInfo)") }

@@ -136,9 +136,8 @@ extension P256.Signing {
     ///
     /// - Throws: `invalidDER` unless it's the only valid encoding of two numbers of up to 256 bits.
     public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
-      var reader = DERReader(Array(derRepresentation)[...])
-      guard var inner = reader.sequence(), reader.isAtEnd, let r = inner.number(),
-        let s = inner.number(), inner.isAtEnd
+      guard var inner = DERReader(sequence: Array(derRepresentation)[...]),
+        let r = inner.number(), let s = inner.number(), inner.isAtEnd
       else { throw .invalidDER("a signature (a sequence of two numbers of up to 256 bits)") }
       numbers = ECDSA.Numbers(r: r, s: s)
     }

@@ -21,8 +21,8 @@ extension RSA.Signing {
     /// The key in PKCS #1.
     let encoded: SecretMemory
 
-    /// Creates a key from DER: PKCS #8 (RFC 5958), or the RSAPrivateKey of PKCS #1 (RFC 8017,
-    /// A.1.2).
+    /// Creates a key from DER: PKCS #8 (RFC 5958), whose attributes are ignored, or the
+    /// RSAPrivateKey of PKCS #1 (RFC 8017, A.1.2).
     ///
     /// The numbers are checked against each other, which takes about as long as signing. The
     /// factors aren't checked to be primes. A signature made with a wrong factor is never returned.
@@ -31,19 +31,15 @@ extension RSA.Signing {
     public init(derRepresentation: some Collection<UInt8>) throws(RSA.DecodingError) {
       var bytes = Array(derRepresentation)
       defer { PEM.erase(&bytes) }
-      var reader = DERReader(bytes[...])
       var key = bytes[...]
-      guard var inner = reader.sequence(), reader.isAtEnd else { throw .invalidPrivateKey }
+      guard var inner = DERReader(sequence: key) else { throw .invalidPrivateKey }
       // Both have version 0, followed by a sequence or a number.
       var content = inner
       if content.skip([DER.integer, 1, 0]), content.isAt(DER.sequence) {
-        guard content.skip(DER.value(DER.sequence, DER.rsaEncryption)),
-          let privateKey = content.content(DER.octetString), content.isAtEnd
+        guard let privateKey = content.privateKey(DER.rsaEncryption),
+          let numbers = DERReader(sequence: privateKey)
         else { throw .invalidPrivateKey }
-        key = privateKey
-        reader = DERReader(privateKey)
-        guard let sequence = reader.sequence(), reader.isAtEnd else { throw .invalidPrivateKey }
-        inner = sequence
+        (key, inner) = (privateKey, numbers)
       }
       guard let numbers = RSAPrivateNumbers(&inner) else { throw .invalidPrivateKey }
       publicKey = try PublicKey(
@@ -56,6 +52,8 @@ extension RSA.Signing {
     }
 
     /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or RSA PRIVATE KEY (PKCS #1) block.
+    ///
+    /// Each form is accepted under either label, as in OpenSSL.
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(RSA.DecodingError) {

@@ -38,12 +38,13 @@ extension RSA.Signing {
     ///
     /// - Throws: `invalidDER`, `unsupportedModulus` or `unsupportedExponent`.
     public init(derRepresentation: some Collection<UInt8>) throws(RSA.DecodingError) {
-      var reader = DERReader(Array(derRepresentation)[...])
-      guard var inner = reader.sequence(), reader.isAtEnd else { throw .invalidPublicKey }
+      guard var inner = DERReader(sequence: Array(derRepresentation)[...]) else {
+        throw .invalidPublicKey
+      }
       if inner.skip(DER.value(DER.sequence, DER.rsaEncryption)) {
-        guard let content = inner.bitString(), inner.isAtEnd else { throw .invalidPublicKey }
-        reader = DERReader(content)
-        guard let key = reader.sequence(), reader.isAtEnd else { throw .invalidPublicKey }
+        guard let content = inner.bitString(), inner.isAtEnd,
+          let key = DERReader(sequence: content)
+        else { throw .invalidPublicKey }
         inner = key
       }
       guard let modulus = inner.unsignedInteger(), let exponent = inner.unsignedInteger(),
@@ -53,6 +54,8 @@ extension RSA.Signing {
     }
 
     /// Creates a key from PEM: a PUBLIC KEY or RSA PUBLIC KEY (PKCS #1) block.
+    ///
+    /// Each form is accepted under either label, as in OpenSSL.
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(RSA.DecodingError) {

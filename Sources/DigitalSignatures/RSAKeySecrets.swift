@@ -47,8 +47,8 @@ struct RSAPrivateNumbers {
     let layout = RSAKeyLayout(half: modulus.count / 16)
     let byteCount = modulus.count / 2
     for prime in [p, q] {
-      // The highest bit must be set, because Montgomery form relies on it.
-      if prime.count != byteCount || prime.first ?? 0 < 0x80 || prime.last ?? 0 & 1 == 0 {
+      // The highest and the lowest bit must be set, because Montgomery form relies on them.
+      if prime.count != byteCount || prime.first ?? 0 < 0x80 || (prime.last ?? 0) & 1 == 0 {
         return nil
       }
     }
@@ -109,6 +109,9 @@ struct RSAPrivateNumbers {
     unsafe Limbs.multiply(helpers, p, q, half)
     var isRight = unsafe Limbs.equalMask(helpers, words + layout.modulus, 2 * half)
     isRight &= unsafe ~Limbs.equalMask(p, q, half)
+    let isBelowModulus = unsafe Limbs.subtract(
+      helpers, privateExponent, words + layout.modulus, 2 * half)
+    isRight &= 0 &- isBelowModulus
     isRight &= unsafe exponentMask(
       words + layout.exponentForP, p, privateExponent, exponent, half, helpers)
     isRight &= unsafe exponentMask(

@@ -15,8 +15,7 @@ package struct X509Certificate: Sendable, Equatable {
 
   /// Reads a certificate in DER.
   package init(derRepresentation: [UInt8]) throws(DecodingError) {
-    var reader = DERReader(derRepresentation[...])
-    guard var certificate = reader.sequence(), reader.isAtEnd,
+    guard var certificate = DERReader(sequence: derRepresentation[...]),
       var content = certificate.sequence(), certificate.content(DER.sequence) != nil,
       certificate.bitString() != nil, certificate.isAtEnd,
       let version = Self.version(&content), let serial = content.content(DER.integer),
@@ -90,14 +89,14 @@ package struct X509Certificate: Sendable, Equatable {
       do throws(RSA.DecodingError) {
         return .rsa(try RSA.Signing.PublicKey(derRepresentation: encoded))
       } catch {
-        throw .invalidKey(error.problem, fix: error.fix)
+        throw .invalidKey("The key of the certificate", error.problem, fix: error.fix)
       }
     }
     if algorithm.elementsEqual(DER.algorithm + DER.curve) {
       do throws(P256.DecodingError) {
         return .p256(try P256.Signing.PublicKey(derRepresentation: encoded))
       } catch {
-        throw .invalidKey(error.problem, fix: error.fix)
+        throw .invalidKey("The key of the certificate", error.problem, fix: error.fix)
       }
     }
     throw .unsupportedKey(Self.unsupportedKeys.first { algorithm.starts(with: $0.1) }?.0)
@@ -121,7 +120,7 @@ extension X509Certificate {
   /// Reads the certificates of a file: one in DER, or up to 16 CERTIFICATE blocks in PEM. Other
   /// blocks and text between blocks are ignored (RFC 7468, 2).
   package static func all(in bytes: [UInt8]) throws(DecodingError) -> [X509Certificate] {
-    if bytes.first == DER.sequence { return [try X509Certificate(derRepresentation: bytes)] }
+    if isDER(bytes) { return [try X509Certificate(derRepresentation: bytes)] }
     guard let blocks = PEM.blocks(in: bytes)?.filter({ $0.isLabeled("CERTIFICATE") }),
       (1...16).contains(blocks.count)
     else { throw .notPEM }
@@ -139,18 +138,36 @@ extension X509Certificate {
     var bytes = try Self.privateKeyDER(in: file)
     defer { PEM.erase(&bytes) }
     let publicKey = try publicKey()
-    let key: X509PrivateKey?
+    let key: X509PrivateKey
     switch publicKey {
-    case .rsa: key = (try? RSA.Signing.PrivateKey(derRepresentation: bytes)).map { .rsa($0) }
-    case .p256: key = (try? P256.Signing.PrivateKey(derRepresentation: bytes)).map { .p256($0) }
+    case .rsa:
+      do throws(RSA.DecodingError) {
+        key = .rsa(try RSA.Signing.PrivateKey(derRepresentation: bytes))
+      } catch {
+        if error.code == .invalidDER { throw .wrongPrivateKey("an RSA") }
+        throw .invalidKey("The private key", error.problem, fix: error.fix)
+      }
+    case .p256:
+      do throws(P256.DecodingError) {
+        key = .p256(try P256.Signing.PrivateKey(derRepresentation: bytes))
+      } catch {
+        if error.code == .invalidDER { throw .wrongPrivateKey("a P-256") }
+        throw .invalidKey("The private key", error.problem, fix: error.fix)
+      }
     }
-    guard let key else { throw .wrongPrivateKey(publicKey.name) }
     if key.publicKey != publicKey { throw .differentKeyPair }
     return key
   }
 
+  /// Whether a file is one sequence, or begins like one without blocks in PEM. Text may begin with
+  /// 0, which is the same byte.
+  private static func isDER(_ file: [UInt8]) -> Bool {
+    file.first == DER.sequence
+      && (DERReader(sequence: file[...]) != nil || PEM.blocks(in: file)?.isEmpty ?? false)
+  }
+
   private static func privateKeyDER(in file: [UInt8]) throws(DecodingError) -> [UInt8] {
-    if file.first == DER.sequence { return file }
+    if isDER(file) { return file }
     let blocks = PEM.blocks(in: file)?.filter { $0.isPrivateKey } ?? []
     guard let block = blocks.first, blocks.count == 1 else { throw .notAPrivateKey }
     if block.isEncrypted { throw .encryptedPrivateKey }
@@ -163,13 +180,6 @@ extension X509Certificate {
 package enum X509PublicKey: Sendable, Equatable {
   case rsa(RSA.Signing.PublicKey)
   case p256(P256.Signing.PublicKey)
-
-  fileprivate var name: String {
-    switch self {
-    case .rsa: "an RSA"
-    case .p256: "a P-256"
-    }
-  }
 
   /// Returns whether a signature with SHA-256 belongs to a message: PKCS #1 v1.5, or ECDSA in DER.
   package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
@@ -239,8 +249,8 @@ extension X509Certificate.DecodingError {
       fix: "Get a certificate whose serial number follows RFC 5280.")
   }
 
-  fileprivate static func invalidKey(_ problem: String, fix: String) -> Self {
-    Self(problem: "The key of the certificate can't be used. " + problem, fix: fix)
+  fileprivate static func invalidKey(_ name: String, _ problem: String, fix: String) -> Self {
+    Self(problem: "\(name) can't be used. \(problem)", fix: fix)
   }
 
   fileprivate static func unsupportedKey(_ name: String?) -> Self {
@@ -261,9 +271,9 @@ extension X509Certificate.DecodingError {
       fix: "Decrypt it with 'openssl pkey -in FILE -out PLAIN', or sign with a closure.")
   }
 
-  fileprivate static func wrongPrivateKey(_ name: String) -> Self {
+  fileprivate static func wrongPrivateKey(_ kind: String) -> Self {
     Self(
-      problem: "The certificate has \(name) key, but the private key isn't a valid one.",
+      problem: "The certificate has \(kind) key, but the private key isn't a valid one.",
       fix: "Pass the private key that the certificate was requested with.")
   }
 

@@ -4,6 +4,7 @@
 @testable internal import SigningTestSupport
 @testable internal import CloudFrontSigning
 internal import DigitalSignatures
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -234,6 +235,29 @@ struct CloudFrontRefusalTests {
     expectRefusal(.unsupportedKey) {
       try CloudFrontSigner(
         keyPairID: "K", privateKeyPEM: vectors.privateKeyPEM("p256"), hashAlgorithm: .sha1)
+    }
+  }
+
+  /// Source: `rsa-refusals.py`, for keys that aren't supported or don't fit together.
+  @Test("An RSA key that can't be used is rejected with the reason")
+  func reasons() throws {
+    let table = try VectorTable(named: "rsa-refusals.txt")
+    for (name, label, code, reason) in [
+      ("private key of 1024 bits", "RSA PRIVATE", .unsupportedKey, "1024 bits"),
+      ("private key with the exponent 3", "RSA PRIVATE", .unsupportedKey, "exponent 65537"),
+      ("private key, q - 2", "RSA PRIVATE", .invalidKey, "don't belong together"),
+      ("modulus of 1024 bits", "PUBLIC", .unsupportedKey, "1024 bits"),
+      ("public exponent of 2 bits, ...2", "PUBLIC", .unsupportedKey, "exponent 65537"),
+    ] as [(String, String, SigV4.SigningError.Code, String)] {
+      let base64 = try Base64.encode(table.record(named: name).hexadecimal("encoded"))
+      let pem = "-----BEGIN \(label) KEY-----\n\(base64)\n-----END \(label) KEY-----\n"
+      expectRefusal(code, showing: reason, hiding: ["MII"]) {
+        if label == "PUBLIC" {
+          _ = try CloudFrontVerifier.PublicKey(pemRepresentation: pem)
+        } else {
+          _ = try CloudFrontSigner(keyPairID: "K", privateKeyPEM: pem)
+        }
+      }
     }
   }
 

@@ -20,11 +20,17 @@ struct KeyTests {
       #expect(try key.derRepresentation == vector.hexadecimal("der"))
       #expect(try key.pemRepresentation == vector.text("pem"))
       #expect(try key.publicKey.rawRepresentation == vector.hexadecimal("public-raw"))
-      for name in ["der", "sec1-der", "sec1-der-without-public-key"] {
+      for name in [
+        "der", "der-with-attributes", "sec1-der", "sec1-der-without-public-key",
+      ] {
         let read = try PrivateKey(derRepresentation: vector.hexadecimal(name))
         #expect(read.rawRepresentation == raw, "\(name)")
       }
-      for name in ["pem", "sec1-pem", "sec1-pem-without-public-key"] {
+      // RFC 7468, 10 and 13, bind the form to the label. OpenSSL reads both under either.
+      for name in [
+        "pem", "pem-with-attributes", "pem-labeled-sec1", "sec1-pem", "sec1-pem-labeled-pkcs8",
+        "sec1-pem-without-public-key",
+      ] {
         let text = try vector.text(name)
         #expect(try PrivateKey(pemRepresentation: text).rawRepresentation == raw, "\(name)")
         let lines = text.split(separator: "\n").joined(separator: "\r\n")
@@ -55,7 +61,7 @@ struct KeyTests {
     }
   }
 
-  /// RFC 5958 and 5915: the structures have no more fields. SEC 1's public key is its last field, at
+  /// RFC 5958 and 5915: no structure ends with a NULL. SEC 1's public key is its last field, at
   /// offset 51 (tag 1), after the version, the number and the curve.
   @Test("A field that no structure has is rejected")
   func surplus() throws {

@@ -72,8 +72,12 @@ struct RSATests {
     #expect(try public_.pkcs1DERRepresentation == vector.hexadecimal("public pkcs1"))
     let others = try [
       PrivateKey(derRepresentation: vector.hexadecimal("pkcs1")),
+      PrivateKey(derRepresentation: vector.hexadecimal("pkcs8 with attributes")),
       PrivateKey(pemRepresentation: vector.text("pkcs8 pem")),
       PrivateKey(pemRepresentation: vector.text("pkcs1 pem")),
+      // RFC 7468, 10 and 13, bind the form to the label. OpenSSL reads both under either.
+      PrivateKey(pemRepresentation: vector.text("pkcs8 pem with the other label")),
+      PrivateKey(pemRepresentation: vector.text("pkcs1 pem with the other label")),
     ]
     for other in others { #expect(other.derRepresentation == key.derRepresentation) }
     let publicKeys = try [
@@ -81,13 +85,15 @@ struct RSATests {
       PublicKey(derRepresentation: vector.hexadecimal("public pkcs1")),
       PublicKey(pemRepresentation: vector.text("public pem")),
       PublicKey(pemRepresentation: vector.text("public pkcs1 pem")),
+      PublicKey(pemRepresentation: vector.text("public pem with the other label")),
+      PublicKey(pemRepresentation: vector.text("public pkcs1 pem with the other label")),
     ]
     for other in publicKeys { #expect(other == public_) }
     #expect("\(key)" == "RSA.Signing.PrivateKey")
     #expect(Mirror(reflecting: key).children.isEmpty)
   }
 
-  /// RFC 5958, RFC 8017, A.1, and RFC 5280, 4.1: the structures have no more fields.
+  /// RFC 5958, RFC 8017, A.1, and RFC 5280, 4.1: no structure ends with a NULL.
   @Test("A field that no structure has is rejected")
   func surplus() throws {
     let vector = try VectorTable(named: "rsa-keys.txt").records[0]

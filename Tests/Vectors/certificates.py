@@ -18,9 +18,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, mldsa, rsa
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
-from cryptography.hazmat.primitives.serialization import BestAvailableEncryption
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, load_pem_private_key
 
 from botocore_tables.signing import print_field
+from curve import p256
 from rsa.der import integer, public_key, sequence, spki, value
 from rsa.keys import keys as rsa_keys
 
@@ -93,7 +94,7 @@ def pem(*ders):
     return "".join(x509.load_der_x509_certificate(der).public_bytes(Encoding.PEM).decode() for der in ders)
 
 
-def show_file(title, text, *ders):
+def show_file(title, text, *ders, refused="CERTIFICATE blocks"):
     """A file with these certificates in their order, or that is refused."""
     print()
     print_field("name", title)
@@ -101,7 +102,7 @@ def show_file(title, text, *ders):
     for der in ders:
         print_field("certificate", der.hex())
     if not ders:
-        print_field("refused", "CERTIFICATE blocks")
+        print_field("refused", refused)
 
 
 def private(key, kind=PrivateFormat.PKCS8, encryption=NoEncryption(), encoding=Encoding.PEM):
@@ -129,12 +130,23 @@ def show_keys():
         show_key(f"key of {kind}, DER", certificate, private(key, encoding=Encoding.DER))
         show_key(f"key of {kind}, with the certificate", certificate, pem(certificate).encode() + private(key))
     show_key("key of P-256, after its parameters", ecdsa, parameters.encode() + private(P256, old))
+    numbered = b"01 device\n" + private(P256)
+    assert load_pem_private_key(numbered, None).private_numbers() == P256.private_numbers()
+    show_key("key of P-256, after text that begins with 0", ecdsa, numbered)
     other = ec.derive_private_key(NUMBER + 1, ec.SECP256R1())
     belong = "doesn't belong to the certificate"
     show_key("key of another pair, P-256", ecdsa, private(other), belong)
     show_key("key of another pair, RSA", made(RSA_KEYS[3072].public_key()), private(RSA_KEYS[2048]), belong)
     show_key("an RSA key of a P-256 certificate", ecdsa, private(RSA_KEYS[2048]), "has a P-256 key, but")
     show_key("a P-256 key of an RSA certificate", rsa_, private(P256), "has an RSA key, but")
+    # The library signs with exponents from 65537 only.
+    _, p, q, _ = next(rsa_keys())
+    small = rsa_private(p, q, 17)
+    show_key("a key with a small exponent", made(small.public_key()), private(small),
+             "The public exponent isn't an odd number")
+    show_key("a P-256 key with the public key of another", ecdsa, p256.der_private_key(NUMBER, p256.multiply(NUMBER + 1)),
+             "contains the public key of a different key pair")
+    show_key("a key in DER without its end", ecdsa, private(P256, encoding=Encoding.DER)[:-1], "isn't a valid one")
     show_key("two keys", ecdsa, private(P256) + private(other), "exactly one private key")
     show_key("no key", ecdsa, pem(ecdsa), "exactly one private key")
     show_key("an empty key", ecdsa, "", "exactly one private key")
@@ -226,10 +238,17 @@ def show_all():
     show_file("file with spaces at line ends", text.replace("\n", " \t\n"), first, second)
     show_file("file with text around", "Certificate:\n  Serial Number: 1\n" + text.replace("-----\n-----", "-----\nnext\n-----")
               + "\nend", first, second)
+    # 0 is the first byte of DER, too.
+    listed = "01 device\n02 CA\n" + text
+    assert x509.load_pem_x509_certificates(listed.encode()) == x509.load_pem_x509_certificates(text.encode())
+    show_file("file with text that begins with 0", listed, first, second)
     show_file("file with a key", private(P256).decode() + pem(first), first)
     show_file("file without an end of line", text.rstrip(), first, second)
     show_file("file of 16", pem(first) * 16, *[first] * 16)
     show_file("file of DER", first, first)
+    comment = x509.UnrecognizedExtension(x509.ObjectIdentifier("1.2.3"), b"\n-----BEGIN CERTIFICATE-----\n")
+    both = made(key, 3, extensions=[comment])
+    show_file("file of DER with a line of PEM in it", both, both)
     begin, end = "-----BEGIN CERTIFICATE-----\n", "-----END CERTIFICATE-----\n"
     for title, broken in [
             ("17", pem(first) * 17), ("nothing", ""), ("text", "certificate"), ("a request", pem(first).replace(
@@ -238,6 +257,8 @@ def show_all():
             ("another end", pem(first).replace("END CERTIFICATE", "END X")), ("two beginnings", begin + pem(first)),
             ("a character that isn't base64", pem(first).replace("MII", "M!I", 1))]:
         show_file(f"file with {title}", broken)
+    show_file("file with DER without its end", first[:-1], refused="aren't the DER encoding")
+    show_file("file with DER and a byte more", first + b"\n", refused="aren't the DER encoding")
     show_keys()
 
 

@@ -5,6 +5,7 @@ import base64
 import subprocess
 
 from curve import p256
+from rsa.der import ATTRIBUTES
 
 HEAD = "-----BEGIN"
 
@@ -17,10 +18,13 @@ def openssl(*arguments, text):
 def sec1(key):
     inner = p256.der(0xA0, bytes.fromhex("06082A8648CE3D030107"))
     point = p256.der(0xA1, p256.der(3, b"\0\4", p256.raw(p256.multiply(key))))
-    encoded = p256.der(0x30, b"\2\1\1", p256.der(4, key.to_bytes(32, "big")), inner, point)
+    return block("EC PRIVATE KEY", p256.der(0x30, b"\2\1\1", p256.der(4, key.to_bytes(32, "big")), inner, point))
+
+
+def block(label, encoded):
     lines = base64.encodebytes(encoded).decode().replace("\n", "")
     lines = [lines[start:start + 64] for start in range(0, len(lines), 64)]
-    return "\n".join(["-----BEGIN EC PRIVATE KEY-----", *lines, "-----END EC PRIVATE KEY-----", ""])
+    return "\n".join([f"-----BEGIN {label}-----", *lines, f"-----END {label}-----", ""])
 
 
 def escaped(text):
@@ -41,6 +45,12 @@ for number in [1, 2, p256.N - 1,
         "sec1-pem-without-public-key": openssl("ec", "-no_public", text=given),
         "public-pem": openssl("ec", "-pubout", text=given),
     }
+    forms["pem-with-attributes"] = block(
+        "PRIVATE KEY", p256.der_private_key(number, p256.multiply(number), ATTRIBUTES))
+    forms["pem-labeled-sec1"] = forms["pem"].replace(" PRIVATE", " EC PRIVATE")
+    forms["sec1-pem-labeled-pkcs8"] = forms["sec1-pem"].replace(" EC PRIVATE", " PRIVATE")
+    for name in ["pem-with-attributes", "pem-labeled-sec1", "sec1-pem-labeled-pkcs8"]:
+        assert openssl("pkey", text=forms[name]) == forms["pem"]
     compressed = openssl("ec", "-pubout", "-conv_form", "compressed", text=given)
     print()
     print(f"name: key {number:x}")

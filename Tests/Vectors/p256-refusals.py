@@ -6,6 +6,7 @@
 import base64
 
 from curve import p256
+from rsa.der import ATTRIBUTES
 
 KEY = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
 POINT = p256.multiply(KEY)
@@ -161,6 +162,16 @@ def private_keys():
     yield "private-der", "publicKeyMismatch", "the key of another", p256.der_private_key(KEY, other)
     for what, encoded in variants(p256.der_private_key(KEY, POINT)):
         yield "private-der", "invalidDER", what, encoded
+    point = p256.der(0x81, b"\0\4", p256.raw(POINT))
+    for what, rest in [
+            ("attributes twice", ATTRIBUTES * 2), ("a byte after the attributes", ATTRIBUTES + b"\0"),
+            ("attributes that aren't complete", ATTRIBUTES[:-1]),
+            ("attributes of a different tag", b"\xa2" + ATTRIBUTES[1:]),
+            ("a public key in version 0", point)]:
+        yield "private-der", "invalidDER", f"PKCS #8 with {what}", p256.der_private_key(KEY, POINT, rest)
+    for what, rest in [("a public key", point), ("attributes", ATTRIBUTES), ("nothing more", b"")]:
+        yield "private-der", "invalidDER", f"PKCS #8 of version 1 with {what}", \
+            p256.der_private_key(KEY, POINT, rest).replace(b"\2\1\0", b"\2\1\1", 1)
     parameters = p256.der(0xA0, CURVE)
     yield "private-der", "invalidDER", "SEC 1 without the curve", \
         p256.der(0x30, b"\2\1\1", p256.der(4, secret))

@@ -3,8 +3,9 @@
 
 import base64
 import hashlib
+import math
 
-from rsa.der import NULL, RSA_ENCRYPTION, integer, pkcs8, private_key, public_key, sequence, spki, value
+from rsa.der import ATTRIBUTES, NULL, RSA_ENCRYPTION, integer, pkcs8, private_key, public_key, sequence, spki, value
 from rsa.keys import keys
 
 SIZE, P, Q, E = next(keys())
@@ -41,6 +42,12 @@ for name, encoded in {
     "a ninth number": sequence(GOOD[4:], integer(3)),
     "no coefficient": sequence(GOOD[4:-len(integer(pow(Q, -1, P)))]),
     "PKCS #8 of version 1": pkcs8(GOOD, version=1),
+    "PKCS #8 of version 1 with a public key": pkcs8(GOOD, version=1, rest=value(0x81, b"\0" + public_key(N, E))),
+    "PKCS #8 with a public key in version 0": pkcs8(GOOD, rest=value(0x81, b"\0" + public_key(N, E))),
+    "PKCS #8 with attributes twice": pkcs8(GOOD, rest=ATTRIBUTES * 2),
+    "PKCS #8 with a byte after the attributes": pkcs8(GOOD, rest=ATTRIBUTES + b"\0"),
+    "PKCS #8 with attributes that aren't complete": pkcs8(GOOD, rest=ATTRIBUTES[:-1]),
+    "PKCS #8 with attributes of a different tag": pkcs8(GOOD, rest=b"\xa2" + ATTRIBUTES[1:]),
     "PKCS #8 without NULL": pkcs8(GOOD, algorithm=RSA_ENCRYPTION),
     "PKCS #8 of an elliptic curve": pkcs8(GOOD, algorithm=bytes.fromhex("06072a8648ce3d0201") + NULL),
     "PKCS #8 for PSS": pkcs8(GOOD, algorithm=bytes.fromhex("06092a864886f70d01010a") + NULL),
@@ -69,6 +76,13 @@ for e in [0, 1, 2, 65536, 2**33, 2**33 + 1, 2**64 + 1, 2**2048 + 1]:
 for e in [3, 17, 257, 65535]:
     show(f"private key with the exponent {e}", "private", private_key(P, Q, E, e=e), "unsupportedExponent")
 
+# The largest primes below 2^512 (OpenSSL: "RSA key ok").
+show("private key of 1024 bits", "private", private_key(2**512 - 569, 2**512 - 629, E), "unsupportedModulus")
+
+# RFC 8017, 3.2: d is less than n. This one is the least above it that fits dp and dq, and as long as n.
+ORDER = math.lcm(P - 1, Q - 1)
+LARGE_D = N + (D - N) % ORDER
+assert N <= LARGE_D < 2**SIZE
 dp, dq, qinv = D % (P - 1), D % (Q - 1), pow(Q, -1, P)
 for name, changed in {
     "d + 2": dict(d=D + 2), "d with the exponents of another e": dict(e=E + 2), "d of 0": dict(d=0),
@@ -78,7 +92,7 @@ for name, changed in {
     "the inverse of p": dict(qinv=pow(P, -1, Q)),
     "p and q swapped": dict(p=Q, q=P), "p + 2": dict(p=P + 2), "q - 2": dict(q=Q - 2), "q even": dict(q=Q - 1),
     "p of 0": dict(p=0), "n + 2": dict(n=N + 2), "n - p": dict(n=N - 2 * P), "p and q halved and doubled": dict(p=2 * P, q=Q // 2),
-    "n and 1": dict(p=N, q=1), "d above n": dict(d=D + (P - 1) * (Q - 1) * 4),
+    "n and 1": dict(p=N, q=1), "d above n": dict(d=LARGE_D), "d two bits longer than n": dict(d=D + (P - 1) * (Q - 1) * 4),
     "p twice": dict(n=P * P, q=P),
 }.items():
     show(f"private key, {name}", "private", private_key(P, Q, E, **changed), "inconsistentKey")

@@ -93,7 +93,7 @@ def der_public_key(point):
     return der(0x30, ALGORITHM, der(3, b"\0\4", raw(point)))
 
 
-def der_private_key(key, point):
+def der_private_key(key, point, rest=b""):
     """PKCS #8 with the public key, as OpenSSL writes it."""
     inner = der(0x30, b"\2\1\1", der(4, key.to_bytes(32, "big")), der(0xA1, der(3, b"\0\4", raw(point))))
-    return der(0x30, b"\2\1\0", ALGORITHM, der(4, inner))
+    return der(0x30, b"\2\1\0", ALGORITHM, der(4, inner), rest)

@@ -3,6 +3,8 @@
 
 RSA_ENCRYPTION = bytes.fromhex("06092a864886f70d010101")
 NULL = b"\x05\x00"
+# The attributes of PKCS #8 (RFC 5958, 2) that Windows adds to keys: keyUsage (dotnet/runtime, issue 97932).
+ATTRIBUTES = bytes.fromhex("a00d300b0603551d0f310403020080")
 
 
 def value(identifier, content):
@@ -39,5 +41,5 @@ def private_key(first, second, exponent, **changed):
     return sequence(*map(integer, (numbers | changed).values()))
 
 
-def pkcs8(key, algorithm=RSA_ENCRYPTION + NULL, version=0):
-    return sequence(integer(version), sequence(algorithm), value(4, key))
+def pkcs8(key, algorithm=RSA_ENCRYPTION + NULL, version=0, rest=b""):
+    return sequence(integer(version), sequence(algorithm), value(4, key), rest)
