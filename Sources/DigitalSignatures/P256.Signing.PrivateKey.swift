@@ -124,6 +124,8 @@ extension P256.Signing {
 
     /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or EC PRIVATE KEY (SEC 1) block.
     ///
+    /// Each form is accepted under either label, as in OpenSSL.
+    ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(P256.DecodingError) {
       var bytes =

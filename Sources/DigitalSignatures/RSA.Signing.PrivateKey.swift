@@ -53,6 +53,8 @@ extension RSA.Signing {
 
     /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or RSA PRIVATE KEY (PKCS #1) block.
     ///
+    /// Each form is accepted under either label, as in OpenSSL.
+    ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(RSA.DecodingError) {
       var bytes =

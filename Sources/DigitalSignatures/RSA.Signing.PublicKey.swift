@@ -55,6 +55,8 @@ extension RSA.Signing {
 
     /// Creates a key from PEM: a PUBLIC KEY or RSA PUBLIC KEY (PKCS #1) block.
     ///
+    /// Each form is accepted under either label, as in OpenSSL.
+    ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(RSA.DecodingError) {
       guard

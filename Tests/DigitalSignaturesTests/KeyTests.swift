@@ -26,7 +26,11 @@ struct KeyTests {
         let read = try PrivateKey(derRepresentation: vector.hexadecimal(name))
         #expect(read.rawRepresentation == raw, "\(name)")
       }
-      for name in ["pem", "sec1-pem", "sec1-pem-without-public-key"] {
+      // RFC 7468, 10 and 13, bind the form to the label. OpenSSL reads both under either.
+      for name in [
+        "pem", "pem-with-attributes", "pem-labeled-sec1", "sec1-pem", "sec1-pem-labeled-pkcs8",
+        "sec1-pem-without-public-key",
+      ] {
         let text = try vector.text(name)
         #expect(try PrivateKey(pemRepresentation: text).rawRepresentation == raw, "\(name)")
         let lines = text.split(separator: "\n").joined(separator: "\r\n")

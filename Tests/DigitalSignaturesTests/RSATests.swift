@@ -75,6 +75,9 @@ struct RSATests {
       PrivateKey(derRepresentation: vector.hexadecimal("pkcs8 with attributes")),
       PrivateKey(pemRepresentation: vector.text("pkcs8 pem")),
       PrivateKey(pemRepresentation: vector.text("pkcs1 pem")),
+      // RFC 7468, 10 and 13, bind the form to the label. OpenSSL reads both under either.
+      PrivateKey(pemRepresentation: vector.text("pkcs8 pem with the other label")),
+      PrivateKey(pemRepresentation: vector.text("pkcs1 pem with the other label")),
     ]
     for other in others { #expect(other.derRepresentation == key.derRepresentation) }
     let publicKeys = try [
@@ -82,6 +85,8 @@ struct RSATests {
       PublicKey(derRepresentation: vector.hexadecimal("public pkcs1")),
       PublicKey(pemRepresentation: vector.text("public pem")),
       PublicKey(pemRepresentation: vector.text("public pkcs1 pem")),
+      PublicKey(pemRepresentation: vector.text("public pem with the other label")),
+      PublicKey(pemRepresentation: vector.text("public pkcs1 pem with the other label")),
     ]
     for other in publicKeys { #expect(other == public_) }
     #expect("\(key)" == "RSA.Signing.PrivateKey")

@@ -47,7 +47,10 @@ for number in [1, 2, p256.N - 1,
     }
     forms["pem-with-attributes"] = block(
         "PRIVATE KEY", p256.der_private_key(number, p256.multiply(number), ATTRIBUTES))
-    assert openssl("pkey", text=forms["pem-with-attributes"]) == forms["pem"]
+    forms["pem-labeled-sec1"] = forms["pem"].replace(" PRIVATE", " EC PRIVATE")
+    forms["sec1-pem-labeled-pkcs8"] = forms["sec1-pem"].replace(" EC PRIVATE", " PRIVATE")
+    for name in ["pem-with-attributes", "pem-labeled-sec1", "sec1-pem-labeled-pkcs8"]:
+        assert openssl("pkey", text=forms[name]) == forms["pem"]
     compressed = openssl("ec", "-pubout", "-conv_form", "compressed", text=given)
     print()
     print(f"name: key {number:x}")

@@ -32,17 +32,27 @@ for size, first, second, e in keys():
         der = pkcs8(private_key(p, q, e))
         print()
         print(f"name: {size} bits, p {'above' if p > q else 'below'} q")
-        show("pkcs8", openssl("pkcs8", "-topk8", "-nocrypt", "-inform", "DER", "-outform", "DER", of=der))
-        show("pkcs8 pem", openssl("pkey", "-inform", "DER", of=der))
-        attributed = pkcs8(private_key(p, q, e), rest=ATTRIBUTES)
-        assert openssl("pkey", "-inform", "DER", of=attributed) == openssl("pkey", "-inform", "DER", of=der)
-        show("pkcs8 with attributes", attributed)
-        show("pkcs1", openssl("rsa", "-inform", "DER", "-traditional", "-outform", "DER", of=der))
-        show("pkcs1 pem", openssl("rsa", "-inform", "DER", "-traditional", of=der))
-        show("public", openssl("pkey", "-inform", "DER", "-pubout", "-outform", "DER", of=der))
-        show("public pem", openssl("pkey", "-inform", "DER", "-pubout", of=der))
-        show("public pkcs1", openssl("rsa", "-inform", "DER", "-RSAPublicKey_out", "-outform", "DER", of=der))
-        show("public pkcs1 pem", openssl("rsa", "-inform", "DER", "-RSAPublicKey_out", of=der))
+        forms = {
+            "pkcs8": openssl("pkcs8", "-topk8", "-nocrypt", "-inform", "DER", "-outform", "DER", of=der),
+            "pkcs8 pem": openssl("pkey", "-inform", "DER", of=der),
+            "pkcs8 with attributes": pkcs8(private_key(p, q, e), rest=ATTRIBUTES),
+            "pkcs1": openssl("rsa", "-inform", "DER", "-traditional", "-outform", "DER", of=der),
+            "pkcs1 pem": openssl("rsa", "-inform", "DER", "-traditional", of=der),
+            "public": openssl("pkey", "-inform", "DER", "-pubout", "-outform", "DER", of=der),
+            "public pem": openssl("pkey", "-inform", "DER", "-pubout", of=der),
+            "public pkcs1": openssl("rsa", "-inform", "DER", "-RSAPublicKey_out", "-outform", "DER", of=der),
+            "public pkcs1 pem": openssl("rsa", "-inform", "DER", "-RSAPublicKey_out", of=der),
+        }
+        assert openssl("pkey", "-inform", "DER", of=forms["pkcs8 with attributes"]) == forms["pkcs8 pem"]
+        for name, old, new, options in [
+                ("pkcs8 pem", b"PRIVATE", b"RSA PRIVATE", []), ("pkcs1 pem", b"RSA PRIVATE", b"PRIVATE", []),
+                ("public pem", b"PUBLIC", b"RSA PUBLIC", ["-pubin"]),
+                ("public pkcs1 pem", b"RSA PUBLIC", b"PUBLIC", ["-pubin"])]:
+            labeled = forms[name].replace(old, new)
+            assert openssl("pkey", *options, of=labeled) == forms["public pem" if options else "pkcs8 pem"]
+            forms[name + " with the other label"] = labeled
+        for name, content in forms.items():
+            show(name, content)
         n, d = p * q, pow(e, -1, (p - 1) * (q - 1))
         for number in borders(n, p, q):
             print(f"power: {number:0{size // 4}x} {pow(number, d, n):0{size // 4}x}")
