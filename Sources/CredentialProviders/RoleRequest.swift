@@ -179,11 +179,11 @@ struct RoleRequest: Sendable {
 
   private static func fix(_ refusal: ServiceRejection) -> String {
     switch refusal.code {
+    case let code? where ExpiredCredentials.codes.contains(code) || code == "InvalidIdentityToken":
+      "Check whether the token is refreshed, and check the identity provider in IAM."
     case "AccessDenied":
       "Check the role's trust policy (caller, external ID, token) "
         + "and the caller's sts:AssumeRole permission."
-    case "ExpiredTokenException", "ExpiredToken", "InvalidIdentityToken":
-      "Check whether the token is refreshed, and check the identity provider in IAM."
     case "InvalidClientTokenId", "SignatureDoesNotMatch":
       "Check the credentials that assume the role."
     case "RegionDisabledException":

@@ -55,8 +55,14 @@ extension SigV4 {
       fields = pairs.map { Header($0.0, $0.1) }
     }
 
+    /// Creates a list from pairs of a name and a value.
+    public init(_ pairs: KeyValuePairs<String, String>) {
+      self.init(pairs.map { ($0.key, $0.value) })
+    }
+
+    // A literal is one of pairs, because a dictionary has no repeated names.
     /// Creates a list from a dictionary, sorted by name.
-    public init(_ fields: [String: String]) {
+    @_disfavoredOverload public init(_ fields: [String: String]) {
       self.init(fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 

@@ -45,8 +45,14 @@ extension SigV4 {
       }
     }
 
+    /// Creates a query from unencoded parameters. A parameter without a value is sent as `name`.
+    public init(_ parameters: KeyValuePairs<String, String?>) {
+      self.init(parameters.map { ($0.key, $0.value) })
+    }
+
+    // A literal is one of pairs, because a dictionary has no repeated names.
     /// Creates a query from unencoded parameters in a dictionary, sorted by name.
-    public init(_ parameters: [String: String]) {
+    @_disfavoredOverload public init(_ parameters: [String: String]) {
       self.init(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 

@@ -243,11 +243,8 @@ extension SigV4 {
       }
     }
 
-    /// Whether it has daily signing keys. Signatures of Signature Version 4a have none.
-    package var hasDailyKeys: Bool {
-      if case .otherAlgorithm = secret { return false }
-      return true
-    }
+    /// Whether its algorithm has daily signing keys. Signature Version 4a has none.
+    package var hasDailyKeys: Bool { preparer.algorithm.scopeHasRegion }
 
     /// Returns the credential scope of a day.
     public func scope(at timestamp: Timestamp) -> CredentialScope { preparer.scope(at: timestamp) }

@@ -132,8 +132,8 @@ extension SigV4.SigningError.Code {
   public static var invalidAccessKeyID: Self { Self(name: "invalidAccessKeyID") }
   /// The secret access key isn't valid. Check for a trailing newline or space.
   public static var invalidSecretAccessKey: Self { Self(name: "invalidSecretAccessKey") }
-  /// The session token contains a character that isn't allowed in a header. Check for a copied
-  /// space or newline, or pass nil if there is no token.
+  /// The session token contains a character that isn't allowed in a header, or a session of S3
+  /// Express has no token. Check for a copied space or newline, or pass nil if there is no token.
   public static var invalidSessionToken: Self { Self(name: "invalidSessionToken") }
   /// The credentials have expired at the signing time. Get new credentials, or correct the clock.
   public static var credentialsExpired: Self { Self(name: "credentialsExpired") }

@@ -311,7 +311,7 @@ extension Task where Failure == any Error {
   /// Returns the task's value, or nil if the current task is cancelled and the limit passes first.
   fileprivate func value(orCancelledFor limit: Duration) async throws -> Success? {
     let (ends, continuation) = AsyncStream.makeStream(of: Result<Success, any Error>?.self)
-    let ending = Task<Void, Never> { continuation.yield(await self.result) }
+    Task<Void, Never> { continuation.yield(await self.result) }
     let first = await withTaskCancellationHandler {
       // In a cancelled task, the stream would end immediately, so a new task reads it.
       await Task<Result<Success, any Error>??, Never> { await ends.first { _ in true } }.value
@@ -321,7 +321,6 @@ extension Task where Failure == any Error {
         continuation.yield(nil)
       }
     }
-    ending.cancel()
     return try first??.get()
   }
 }

@@ -15,8 +15,8 @@ internal import SigningSupport
 /// Each part is requested after the previous one was used, so a slow reader needs neither memory
 /// nor an open connection. If the server is busy, only that part is retried. If the object is
 /// replaced during the iteration, ``AsyncIterator/next()`` throws. It also throws for an object
-/// that URLSession decodes (Content-Encoding), unless the object fits into one part. The object's
-/// checksum isn't verified.
+/// that the HTTP client decodes (Content-Encoding), as URLSession does, unless the object fits into
+/// one part. The object's checksum isn't verified.
 ///
 /// Source: RFC 9110, 14 (ranges) and 13.1.1 (`If-Match`).
 public struct ObjectBytes: AsyncSequence, Sendable {
@@ -82,7 +82,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
       guard let encoding = answer.response.value(forHTTPHeaderField: "Content-Encoding") else {
         throw Self.otherRange(first)
       }
-      // URLSession decodes the content, so its size is another one.
+      // The client decodes the content, so its size is another one.
       guard first == 0 && last == all - 1 else { throw Self.encoded(encoding) }
       total = position
     }
@@ -97,7 +97,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
     private static func encoded(_ encoding: String) -> TransferError {
       TransferError(
         .invalidResponse,
-        "The object has the Content-Encoding \(UTF8Text.quoted(encoding)), and URLSession "
+        "The object has the Content-Encoding \(UTF8Text.quoted(encoding)), and the HTTP client "
           + "can't decode its parts.",
         fix:
           "Use download(_:to:) or data(for:) for this object, or a partByteCount of at least its "

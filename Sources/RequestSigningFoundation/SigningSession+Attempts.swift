@@ -259,7 +259,7 @@ extension Exchange {
   /// server may have processed them.
   fileprivate var isIdempotent: Bool {
     if isCompletion { return true }
-    let signed = try? request.signable(payload: .empty, headerEncoding: headerEncoding)
+    let signed = try? request.signable(payload: .empty, headerEncoding: .utf8)
     return signed.map { !["POST", "PATCH"].contains($0.method.uppercased()) } ?? false
   }
 }

@@ -27,15 +27,16 @@ extension SigningSession {
   /// copy fails and is aborted.
   ///
   /// - Parameters:
-  ///   - source: the object to copy. It can't be in a Multi-Region Access Point, or in an access
-  ///     point of Object Lambda or Outposts.
+  ///   - source: the object to copy. A Multi-Region Access Point, or an access point of Object
+  ///     Lambda or Outposts, isn't supported as its bucket.
   ///   - versionID: the version to copy, or nil for the current one.
   ///   - target: the destination.
   ///   - headers: new metadata, encryption, storage class, conditions.
   ///
   /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, `TransferError` with
   ///   `unexpectedStatus` if the server doesn't copy the object, `invalidResponse`, `abortFailed`
-  ///   or `conflictingHeader`, and the errors of `SigV4.Bucket.Object.copySource(versionID:)`.
+  ///   or `conflictingHeader`, and the errors of `SigV4.Bucket.Object.copySource(versionID:)`. The
+  ///   server code `NoSuchUpload` can mean that the response to a completed copy was lost.
   ///
   /// Source: Amazon S3, API Reference, "CopyObject" and "UploadPartCopy".
   @concurrent @discardableResult public func copy(

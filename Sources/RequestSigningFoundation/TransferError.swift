@@ -32,8 +32,9 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
   /// response. Nil if the signature isn't the problem.
   public let diagnosis: SigV4.Diagnosis?
 
-  /// The error of the HTTP client that you passed to the session, or nil. It isn't part of the
-  /// message, since it may contain secrets.
+  /// The error of the HTTP client that you passed to the session, or the error of an upload whose
+  /// parts couldn't be removed. Nil for all other errors. Its text isn't part of the message, since
+  /// it may contain secrets.
   public let underlyingError: (any Error)?
 
   /// The code and the message.
@@ -125,9 +126,9 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The parts of an upload are too small, or there are too many. Set the option `partByteCount`
     /// to at least 5 MiB, and large enough for at most 10,000 parts.
     public static let invalidPartSize = Code(name: "invalidPartSize")
-    /// A multipart upload failed, and its parts couldn't be removed from the server. Abort the
-    /// upload in the message, or add a lifecycle rule to the bucket that removes incomplete
-    /// uploads.
+    /// A multipart upload failed (`underlyingError`), and its parts couldn't be removed from the
+    /// server. Abort the upload in the message, or add a lifecycle rule to the bucket that removes
+    /// incomplete uploads.
     public static let abortFailed = Code(name: "abortFailed")
     /// The response is invalid, incomplete or too large. Check the URL, its scheme and the server
     /// at this address.

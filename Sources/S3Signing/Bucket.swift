@@ -250,8 +250,9 @@ extension SigV4.Bucket {
     ///
     /// - Parameter versionID: the version to copy, or nil for the current one.
     ///
-    /// - Throws: `conflictingEndpoint` if the object is in a Multi-Region Access Point, or in an
-    ///   access point of Object Lambda or Outposts.
+    /// - Throws: `conflictingEndpoint` if the object is in a Multi-Region Access Point, which S3
+    ///   doesn't copy from, or in an access point of Object Lambda or Outposts, which this method
+    ///   doesn't support.
     ///
     /// Source: Amazon S3, API Reference, "CopyObject" and "UploadPartCopy".
     public func copySource(versionID: String? = nil) throws(SigV4.SigningError) -> String {
@@ -263,7 +264,7 @@ extension SigV4.Bucket {
           .conflictingEndpoint,
           """
           \(quoted: bucket.name) is an access point of several regions, Object Lambda or Outposts, \
-          which can't be the source of a copy.
+          which isn't supported as the source of a copy.
           """,
           fix: "Use the object in the bucket behind it, or in an access point of S3 in one region.")
       }

@@ -47,7 +47,7 @@ extension SigV4 {
     enum Kind: Hashable {
       case aws(Variant)
       case multiRegion
-      /// The ARN with which a copy names its source, or nil if it can't be one.
+      /// The ARN with which a copy names its source, or nil if that isn't supported.
       case accessPoint(source: String?)
       case s3ExpressZone
       case s3ExpressControl

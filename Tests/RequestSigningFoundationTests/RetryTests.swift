@@ -37,9 +37,11 @@ internal import Testing
 
   /// A session that hardly waits between attempts.
   func impatient(
-    _ maximumAttempts: Int, _ service: SigV4.Service = .s3
+    _ maximumAttempts: Int, _ service: SigV4.Service = .s3,
+    headerEncoding: SigV4.HeaderEncoding = .ascii
   ) throws -> SigningSession {
     var options = SigningSession.Options()
+    options.headerEncoding = headerEncoding
     options.maximumAttempts = maximumAttempts
     options.pause = .milliseconds(1)
     return SigningSession(
@@ -59,8 +61,11 @@ internal import Testing
       var request = URLRequest(url: try server.url())
       request.httpMethod = method
       request.httpBody = Data("abc".utf8)
+      request.setValue("é", forHTTPHeaderField: "x-amz-meta-a")
       let sent = request
-      await #expect(throws: URLError.self) { try await impatient(3).send(sent) }
+      await #expect(throws: URLError.self) {
+        try await impatient(3, headerEncoding: .utf8).send(sent)
+      }
       #expect(try server.received().count == count)
     }
   }

@@ -44,7 +44,10 @@ struct ShortFormTests {
     let fields = ["x-b": "2", "x-a": "1", "X-C": "3"]
     #expect(SigV4.Headers(fields).map(\.name) == ["X-C", "x-a", "x-b"])
     #expect(SigV4.Headers(fields)["x-b"] == "2")
-    #expect(SigV4.Query(["b": "2 +", "a": ""]) == ["a": "", "b": "2 +"])
+    let parameters = ["b": "2 +", "a": ""]
+    #expect(SigV4.Query(parameters) == ["a": "", "b": "2 +"])
+    #expect(SigV4.Headers(["b": "1", "a": "2", "b": "3"]).values(named: "b") == ["1", "3"])
+    #expect(SigV4.Query(["b": "1", "a": nil, "b": "3"]) == ["b": "1", "a": nil, "b": "3"])
   }
 
   @Test("A request from its parts in the call is signed as one that was made before")

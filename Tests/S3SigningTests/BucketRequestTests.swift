@@ -93,7 +93,8 @@ struct BucketRequestTests {
     #expect(request.objectStorageWarnings.isEmpty)
     let inPath = try SigV4.Bucket.minIO("films", url: "http://127.0.0.1:9000")
     #expect(try inPath.object("a").copySource() == "/films/a")
-    // botocore 1.43.11, handlers._quote_source_header_from_dict.
+    // botocore 1.43.11, handlers._quote_source_header_from_dict, of the ARN with a slash. S3's API
+    // Reference has this form only.
     for arn in ["accesspoint/films", "accesspoint:films"] {
       let point = try SigV4.Bucket.accessPoint("arn:aws:s3:us-west-2:123456789012:" + arn)
       #expect(
