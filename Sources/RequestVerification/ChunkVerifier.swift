@@ -199,9 +199,10 @@ extension SigV4.ChunkVerifier {
     let digits = line.prefix { $0 != ASCIIByte.semicolon }
     let byteCount = try Self.size(digits)
     try takeSignature(line[digits.endIndex...])
-    if byteCount > announcement.largestChunk {
+    if chain != nil && byteCount > announcement.largestChunk {
       throw Self.malformed(
-        "a chunk is \(byteCount) bytes long, more than the maximum of \(announcement.largestChunk)")
+        "a signed chunk is \(byteCount) bytes long, more than the maximum of "
+          + "\(announcement.largestChunk)")
     }
     if byteCount > decodedByteCount - announcedByteCount {
       throw SigV4.VerificationError(
@@ -239,11 +240,11 @@ extension SigV4.ChunkVerifier {
     }
   }
 
-  /// Parses a chunk size (RFC 9112, 7.1): at most seven hexadecimal digits, in either case, without
+  /// Parses a chunk size (RFC 9112, 7.1): at most 15 hexadecimal digits, in either case, without
   /// leading zeros.
   private static func size(_ digits: ArraySlice<UInt8>) throws(SigV4.VerificationError) -> Int {
     let isSize =
-      digits.count <= 7 && (digits.count == 1 || digits.first != 0x30)
+      digits.count <= 15 && (digits.count == 1 || digits.first != 0x30)
       && digits.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
     guard isSize, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
       throw malformed("\(SigV4.shown(digits)) isn't a valid chunk size")

@@ -72,8 +72,10 @@ extension SigV4 {
     /// Whether to accept temporary credentials. Their session token is always verified.
     public var sessionTokens = Acceptance.allowed
 
-    /// The maximum chunk size in bytes, up to 268,435,455. A signed chunk is buffered until its
-    /// signature is verified.
+    /// The maximum size of a signed chunk in bytes. It's buffered until its signature is verified.
+    ///
+    /// Unsigned chunks have no maximum, since clients such as the AWS SDK for Rust send the whole
+    /// body as one.
     public var maximumChunkByteCount = 16_777_216
 
     /// The meaning of `+` in a path, for services that decode paths. It must match how your router
