@@ -46,6 +46,8 @@ extension SigV4 {
       case data
       case dataEnd
       case trailer
+      /// The empty line after a trailer that ends with LF alone.
+      case trailerEnd
       case end
     }
 
@@ -97,7 +99,7 @@ extension SigV4.ChunkVerifier {
         let end = position + min(missingByteCount, bytes.count - position)
         try unsafe takeData(bytes.part(position..<end), write)
         position = end
-      case .head, .dataEnd, .trailer:
+      case .head, .dataEnd, .trailer, .trailerEnd:
         try takeLineByte(unsafe bytes[position])
         position += 1
       case .end:
@@ -160,11 +162,19 @@ extension SigV4.ChunkVerifier {
     }
   }
 
-  /// Reads a byte of a line, which ends with CR and LF.
+  /// Reads a byte of a line, which ends with CR and LF. A trailer may also end with LF, CR and LF,
+  /// as minio-go sends it.
   private mutating func takeLineByte(_ byte: UInt8) throws(SigV4.VerificationError) {
     if byte == ASCIIByte.newline {
-      guard line.popLast() == 0x0D else { throw Self.malformed("a line ends without CR") }
-      try takeLine()
+      if line.last == 0x0D {
+        line.removeLast()
+        try takeLine()
+      } else if state == .trailer && !line.isEmpty {
+        try takeLine()
+        state = .trailerEnd
+      } else {
+        throw Self.malformed("a line ends without CR")
+      }
       line.removeAll(keepingCapacity: true)
       return
     }
@@ -181,7 +191,7 @@ extension SigV4.ChunkVerifier {
       16 + SigV4.SignatureChain.label.utf8.count
         + announcement.algorithm.chunkSignatureCount + 1
     case .trailer: SigV4.ReceivedTrailers.byteLimit
-    case .data, .dataEnd, .end: 1
+    case .data, .dataEnd, .trailerEnd, .end: 1
     }
   }
 
@@ -190,6 +200,7 @@ extension SigV4.ChunkVerifier {
     case .head: try takeHead()
     case .trailer where line.isEmpty: try takeEnd()
     case .trailer: try trailers.append(line[...], announcement)
+    case .trailerEnd: state = .trailer
     case .data, .dataEnd, .end: state = .head
     }
   }
