@@ -25,6 +25,9 @@ extension SigV4 {
     /// ``decodedByteCount``.
     private var announcedByteCount = 0
 
+    /// The number of chunks so far, including the current one.
+    private var chunkCount = 0
+
     /// The number of bytes to read until the end of the chunk.
     private var missingByteCount = 0
 
@@ -222,6 +225,7 @@ extension SigV4.ChunkVerifier {
         fix: "Treat it as an attack, or check how the client computes the body size.")
     }
     announcedByteCount += byteCount
+    chunkCount += 1
     // Many small chunks would be much slower to verify than a few large ones.
     if byteCount > 0 && byteCount < Self.minimumChunkByteCount
       && announcedByteCount < decodedByteCount
@@ -298,8 +302,9 @@ extension SigV4.ChunkVerifier {
       "A chunk of \(byteCount) bytes is too small, since it isn't the last one: only "
         + "\(announcedByteCount) of \(decodedByteCount) bytes are announced so far.",
       fix: "Ask the client to use chunks of at least \(limit) bytes.",
-      elements: [("BadChunkSize", String(byteCount))], sentence: text,
-      statement: ("InvalidChunkSizeError", text))
+      // S3 reports the number of the next chunk.
+      elements: [("Chunk", String(chunkCount + 1)), ("BadChunkSize", String(byteCount))],
+      sentence: text, statement: (.smallChunk, text))
   }
 
   private static func malformed(_ reason: String) -> SigV4.VerificationError {

@@ -102,7 +102,7 @@ extension SigV4.Verifier {
         "The date \(SigV4.shown(date.utf8)) isn't valid.",
         fix: "Use the form 20130524T000000Z in the page that signs.")
     }
-    try credential.checkDay(of: timestamp)
+    try credential.checkDay(of: timestamp, malformed: .malformedForm)
     let window = self.window(of: service)
     if timestamp.unixSeconds - now.unixSeconds > window { throw .skewed(timestamp, now, window) }
     return timestamp
