@@ -53,6 +53,11 @@ extension SigV4 {
     /// The ranges of a session token in the query and in the headers.
     private typealias Tokens = (parameter: Range<Int>?, header: Range<Int>?)
 
+    /// Whether the request has a session token of S3 Express.
+    var hasS3SessionToken: Bool {
+      s3SessionTokens.parameter != nil || s3SessionTokens.header != nil
+    }
+
     /// The error code for a malformed part.
     var malformed: VerificationError.Code {
       signatureLocation == .header ? .malformedAuthorization : .malformedQueryAuthorization

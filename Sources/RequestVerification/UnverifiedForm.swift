@@ -46,7 +46,8 @@ extension SigV4.Verifier {
     }
     let credential = try SigV4.ClaimedCredential(
       fields.required(.credential).bytesInUTF8[...], named, malformed: .malformedForm)
-    let service = try self.service(of: credential, malformed: .malformedForm)
+    let service = try self.service(
+      of: credential, hasS3SessionToken: false, malformed: .malformedForm)
     let signature = try SigV4.SignatureFields.signature(
       fields.required(.signature).bytesInUTF8[...], .hmacSHA256, malformed: .malformedForm)
     // Secret.

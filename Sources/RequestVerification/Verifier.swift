@@ -158,15 +158,22 @@ extension SigV4 {
 
 extension SigV4.Verifier {
   /// Returns the service of a credential. Throws `wrongScope` if this verifier doesn't accept the
-  /// service, or the region if the scope has one.
+  /// service, or the region if the scope has one. S3 Express has two services of the same name,
+  /// which differ in the session token.
   func service(
-    of credential: SigV4.ClaimedCredential,
+    of credential: SigV4.ClaimedCredential, hasS3SessionToken: Bool,
     malformed: @autoclosure () -> SigV4.VerificationError.Code
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
-    let index = services.indices.first {
-      services[$0].isNamed(scope.service) && services[$0].names == scope.names
+    func isNamed(_ index: Int) -> Bool {
+      services[index].isNamed(scope.service) && services[index].names == scope.names
     }
+    func hasToken(_ index: Int) -> Bool {
+      (services[index].sessionTokenRule == .signedAsS3SessionToken) == hasS3SessionToken
+    }
+    let index =
+      services.indices.first { isNamed($0) && hasToken($0) }
+      ?? services.indices.first(where: isNamed)
     let hasRegion =
       scope.region.isEmpty || regions.contains { $0.hasSameBytes(as: scope.region) }
     if let index, hasRegion { return services[index] }
