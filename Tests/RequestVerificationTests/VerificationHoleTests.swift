@@ -227,8 +227,8 @@ struct VerificationHoleTests {
     expectRefused(.notSigned) { try server.verify(sent.replacing("Authorization", with: [])) }
   }
 
-  /// Amazon S3 User Guide, "CreateSession API authorization": sessions sign x-amz-s3session-token,
-  /// and other requests to S3 Express sign x-amz-security-token.
+  /// Amazon S3 User Guide, "Authorizing Zonal endpoint API operations with CreateSession":
+  /// CopyObject and HeadBucket use IAM credentials, and the others use a session.
   @Test("One verifier accepts sessions of S3 Express and other credentials, in either order")
   func expressServices() throws {
     let first = [SigV4.Service.s3Express, .s3ExpressControl]
