@@ -26,8 +26,8 @@ extension SigV4 {
     /// The size of the decoded body in bytes, for a body in chunks. Nil for other bodies.
     public var decodedByteCount: Int? { chunks?.decodedByteCount }
 
-    /// Whether the signature covers every byte of the body. It's false for unsigned payloads, for
-    /// unsigned chunks, which have a checksum, and for form files.
+    /// Whether the signature covers every byte of the body. It's false for unsigned payloads,
+    /// unsigned chunks and form files. Unsigned chunks may have no checksum either.
     public var isSigned: Bool { digest != nil || chunks?.isSigned == true }
 
     /// Accepts any body.

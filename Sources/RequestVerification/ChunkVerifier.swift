@@ -25,6 +25,9 @@ extension SigV4 {
     /// ``decodedByteCount``.
     private var announcedByteCount = 0
 
+    /// The number of chunks so far, including the current one.
+    private var chunkCount = 0
+
     /// The number of bytes to read until the end of the chunk.
     private var missingByteCount = 0
 
@@ -46,6 +49,8 @@ extension SigV4 {
       case data
       case dataEnd
       case trailer
+      /// The empty line after a trailer that ends with LF alone.
+      case trailerEnd
       case end
     }
 
@@ -97,7 +102,7 @@ extension SigV4.ChunkVerifier {
         let end = position + min(missingByteCount, bytes.count - position)
         try unsafe takeData(bytes.part(position..<end), write)
         position = end
-      case .head, .dataEnd, .trailer:
+      case .head, .dataEnd, .trailer, .trailerEnd:
         try takeLineByte(unsafe bytes[position])
         position += 1
       case .end:
@@ -160,11 +165,19 @@ extension SigV4.ChunkVerifier {
     }
   }
 
-  /// Reads a byte of a line, which ends with CR and LF.
+  /// Reads a byte of a line, which ends with CR and LF. A trailer may also end with LF, CR and LF,
+  /// as minio-go sends it.
   private mutating func takeLineByte(_ byte: UInt8) throws(SigV4.VerificationError) {
     if byte == ASCIIByte.newline {
-      guard line.popLast() == 0x0D else { throw Self.malformed("a line ends without CR") }
-      try takeLine()
+      if line.last == 0x0D {
+        line.removeLast()
+        try takeLine()
+      } else if state == .trailer && !line.isEmpty {
+        try takeLine()
+        state = .trailerEnd
+      } else {
+        throw Self.malformed("a line ends without CR")
+      }
       line.removeAll(keepingCapacity: true)
       return
     }
@@ -181,7 +194,7 @@ extension SigV4.ChunkVerifier {
       16 + SigV4.SignatureChain.label.utf8.count
         + announcement.algorithm.chunkSignatureCount + 1
     case .trailer: SigV4.ReceivedTrailers.byteLimit
-    case .data, .dataEnd, .end: 1
+    case .data, .dataEnd, .trailerEnd, .end: 1
     }
   }
 
@@ -190,6 +203,7 @@ extension SigV4.ChunkVerifier {
     case .head: try takeHead()
     case .trailer where line.isEmpty: try takeEnd()
     case .trailer: try trailers.append(line[...], announcement)
+    case .trailerEnd: state = .trailer
     case .data, .dataEnd, .end: state = .head
     }
   }
@@ -199,9 +213,10 @@ extension SigV4.ChunkVerifier {
     let digits = line.prefix { $0 != ASCIIByte.semicolon }
     let byteCount = try Self.size(digits)
     try takeSignature(line[digits.endIndex...])
-    if byteCount > announcement.largestChunk {
+    if chain != nil && byteCount > announcement.largestChunk {
       throw Self.malformed(
-        "a chunk is \(byteCount) bytes long, more than the maximum of \(announcement.largestChunk)")
+        "a signed chunk is \(byteCount) bytes long, more than the maximum of "
+          + "\(announcement.largestChunk)")
     }
     if byteCount > decodedByteCount - announcedByteCount {
       throw SigV4.VerificationError(
@@ -210,6 +225,7 @@ extension SigV4.ChunkVerifier {
         fix: "Treat it as an attack, or check how the client computes the body size.")
     }
     announcedByteCount += byteCount
+    chunkCount += 1
     // Many small chunks would be much slower to verify than a few large ones.
     if byteCount > 0 && byteCount < Self.minimumChunkByteCount
       && announcedByteCount < decodedByteCount
@@ -239,11 +255,11 @@ extension SigV4.ChunkVerifier {
     }
   }
 
-  /// Parses a chunk size (RFC 9112, 7.1): at most seven hexadecimal digits, in either case, without
+  /// Parses a chunk size (RFC 9112, 7.1): at most 15 hexadecimal digits, in either case, without
   /// leading zeros.
   private static func size(_ digits: ArraySlice<UInt8>) throws(SigV4.VerificationError) -> Int {
     let isSize =
-      digits.count <= 7 && (digits.count == 1 || digits.first != 0x30)
+      digits.count <= 15 && (digits.count == 1 || digits.first != 0x30)
       && digits.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
     guard isSize, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
       throw malformed("\(SigV4.shown(digits)) isn't a valid chunk size")
@@ -286,8 +302,9 @@ extension SigV4.ChunkVerifier {
       "A chunk of \(byteCount) bytes is too small, since it isn't the last one: only "
         + "\(announcedByteCount) of \(decodedByteCount) bytes are announced so far.",
       fix: "Ask the client to use chunks of at least \(limit) bytes.",
-      elements: [("BadChunkSize", String(byteCount))], sentence: text,
-      statement: ("InvalidChunkSizeError", text))
+      // S3 reports the number of the next chunk.
+      elements: [("Chunk", String(chunkCount + 1)), ("BadChunkSize", String(byteCount))],
+      sentence: text, statement: (.smallChunk, text))
   }
 
   private static func malformed(_ reason: String) -> SigV4.VerificationError {

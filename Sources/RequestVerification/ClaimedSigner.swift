@@ -111,12 +111,15 @@ extension SigV4 {
     }
 
     /// Checks that the key's day is the day of the signature.
-    func checkDay(of timestamp: Timestamp) throws(VerificationError) {
+    func checkDay(
+      of timestamp: Timestamp, malformed: VerificationError.Code
+    ) throws(VerificationError) {
       if scope.isDay(of: timestamp) { return }
       throw VerificationError(
         .wrongScope,
         "The request is dated \(timestamp.text), but its key is for a different day, \(scope.day).",
-        fix: "Check for a client that caches signing keys past midnight.")
+        fix: "Check for a client that caches signing keys past midnight.",
+        statement: VerificationError.statement(nil, malformed))
     }
   }
 
@@ -131,7 +134,7 @@ extension SigV4 {
       _ verifier: borrowing Verifier, at now: Timestamp
     ) throws(VerificationError) {
       timestamp = try Self.timestamp(fields, message)
-      try credential.checkDay(of: timestamp)
+      try credential.checkDay(of: timestamp, malformed: fields.malformed)
       let window = verifier.window(of: service)
       let age = now.unixSeconds - timestamp.unixSeconds
       if age < -window {

@@ -53,6 +53,11 @@ extension SigV4 {
     /// The ranges of a session token in the query and in the headers.
     private typealias Tokens = (parameter: Range<Int>?, header: Range<Int>?)
 
+    /// Whether the request has a session token of S3 Express.
+    var hasS3SessionToken: Bool {
+      s3SessionTokens.parameter != nil || s3SessionTokens.header != nil
+    }
+
     /// The error code for a malformed part.
     var malformed: VerificationError.Code {
       signatureLocation == .header ? .malformedAuthorization : .malformedQueryAuthorization
@@ -268,6 +273,8 @@ extension SigV4 {
     ) throws(VerificationError) {
       let text = message.memory.bytes.span.extracting(0..<range.upperBound)
       let algorithmEnd = text.position(of: ASCIIByte.space, from: range.lowerBound)
+      // A single word may be a key, so the error doesn't show it.
+      if algorithmEnd == range.upperBound { throw Self.incomplete }
       algorithm = try Verifier.Algorithm(
         named: message[range.lowerBound..<algorithmEnd], verifier.algorithms, of: verifier.services)
       var start = algorithmEnd
@@ -276,12 +283,14 @@ extension SigV4 {
         if start < end { try read(text, start..<end) }
         start = end + 1
       }
-      if credential.isEmpty || signedHeaders.isEmpty || signature.isEmpty {
-        throw VerificationError(
-          .malformedAuthorization,
-          "The Authorization header lacks Credential, SignedHeaders or Signature.",
-          fix: "Check for a client or a proxy that truncates it.")
-      }
+      if credential.isEmpty || signedHeaders.isEmpty || signature.isEmpty { throw Self.incomplete }
+    }
+
+    private static var incomplete: VerificationError {
+      VerificationError(
+        .malformedAuthorization,
+        "The Authorization header lacks Credential, SignedHeaders or Signature.",
+        fix: "Check for a client or a proxy that truncates it.")
     }
 
     /// Reads a part, `Name=value`, with optional spaces around it.
@@ -301,10 +310,11 @@ extension SigV4 {
       } else if name.spells("Signature") && signature.isEmpty && !value.isEmpty {
         signature = value
       } else {
+        // Without an equals sign, it may be a key.
         throw VerificationError(
           .malformedAuthorization,
-          "The Authorization header has a part, \(shown(name.array)), that's unknown, empty or "
-            + "repeated.",
+          "The Authorization header has an unknown, empty or repeated part"
+            + (nameEnd < end ? ", \(shown(name.array))." : "."),
           fix: "Ask the client to send Credential, SignedHeaders and Signature once each.")
       }
     }

@@ -162,19 +162,24 @@ private struct SignedHeaderSelection {
       && bytes.allSatisfy { ASCIIByte.isTokenCharacter($0) && ASCIIByte.lowercased($0) == $0 }
     // No name precedes an empty one.
     if !isLowercaseToken || !other.lexicographicallyPrecedes(bytes) {
-      throw SigV4.VerificationError(
-        .invalidSignedHeaders,
+      throw invalid(
         "SignedHeaders must be lowercase, sorted and unique, but \(UTF8Text.quoted(bytes)) follows "
           + "\(UTF8Text.quoted(other)).",
         fix: "Check how the client builds SignedHeaders.")
     }
     missing.append(name)
     if missing.count > SigV4.ReceivedMessage.maximumMissingHeaders {
-      throw SigV4.VerificationError(
-        .invalidSignedHeaders,
+      throw invalid(
         "SignedHeaders names more than \(SigV4.ReceivedMessage.maximumMissingHeaders) headers that "
           + "the request doesn't have, such as \(UTF8Text.quoted(bytes)).",
         fix: "Check for a proxy that removes headers.")
     }
+  }
+
+  private func invalid(_ problem: String, fix: String) -> SigV4.VerificationError {
+    let code = SigV4.VerificationError.Code.invalidSignedHeaders
+    return SigV4.VerificationError(
+      code, problem, fix: fix,
+      statement: rule.signatureLocation == .query ? (.malformedQuery, code.text) : nil)
   }
 }

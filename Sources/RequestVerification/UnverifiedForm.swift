@@ -46,7 +46,8 @@ extension SigV4.Verifier {
     }
     let credential = try SigV4.ClaimedCredential(
       fields.required(.credential).bytesInUTF8[...], named, malformed: .malformedForm)
-    let service = try self.service(of: credential, malformed: .malformedForm)
+    let service = try self.service(
+      of: credential, hasS3SessionToken: false, malformed: .malformedForm)
     let signature = try SigV4.SignatureFields.signature(
       fields.required(.signature).bytesInUTF8[...], .hmacSHA256, malformed: .malformedForm)
     // Secret.
@@ -102,7 +103,7 @@ extension SigV4.Verifier {
         "The date \(SigV4.shown(date.utf8)) isn't valid.",
         fix: "Use the form 20130524T000000Z in the page that signs.")
     }
-    try credential.checkDay(of: timestamp)
+    try credential.checkDay(of: timestamp, malformed: .malformedForm)
     let window = self.window(of: service)
     if timestamp.unixSeconds - now.unixSeconds > window { throw .skewed(timestamp, now, window) }
     return timestamp

@@ -248,7 +248,8 @@ extension SigV4 {
         fields.credential.lowerBound + credential.accessKeyID.utf8.count
         + 1..<fields.credential.upperBound
       // A local copy: passing the property of a class copies it each time.
-      let service = try verifier.service(of: credential, malformed: fields.malformed)
+      let service = try verifier.service(
+        of: credential, hasS3SessionToken: fields.hasS3SessionToken, malformed: fields.malformed)
       let token = try fields.token(message, service.sessionTokenRule, verifier)
       let life = try ClaimedLife(fields, message, credential, service, verifier, at: now)
       // From here on, unsigned headers are ignored.

@@ -22,7 +22,7 @@ extension SigV4.VerificationError.Code {
   /// The request has several signatures, such as one in its headers and one in its query. Treat it
   /// as an attack: another server could act on the unverified signature.
   public static var multipleSignatures: Self {
-    Self(.badRequest, "Only one auth mechanism allowed.")
+    Self(.invalidArgument, "Only one auth mechanism allowed.")
   }
   /// A header or parameter of the signature appears more than once. Check for a proxy that adds it,
   /// or reject the client.
@@ -88,7 +88,7 @@ extension SigV4.VerificationError.Code {
   /// and check for a proxy that removes x-amz-decoded-content-length.
   public static var invalidPayloadDeclaration: Self {
     Self(
-      .badRequest,
+      .invalidArgument,
       "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, "
         + "STREAMING-AWS4-HMAC-SHA256-PAYLOAD, or a valid sha256 value.")
   }
@@ -146,7 +146,7 @@ extension SigV4.VerificationError.Code {
   /// The chunk framing is malformed, or a chunk is too large or too small. Check for a proxy that
   /// reframes the body, or a client that doesn't send aws-chunked.
   public static var malformedChunk: Self {
-    Self(.badRequest, "The chunks of the body are malformed or too large.")
+    Self(.incompleteBody, "The chunks of the body are malformed or too large.")
   }
   /// The signature of a chunk or of the trailers is missing or wrong. Treat it as an attack, and
   /// discard the body.
@@ -245,6 +245,7 @@ extension SigV4.VerificationError {
     static var badRequest: Self { invalid("InvalidRequest") }
     static var largeHead: Self { invalid("RequestHeaderSectionTooLarge") }
     static var incompleteBody: Self { invalid("IncompleteBody") }
+    static var smallChunk: Self { Self("InvalidChunkSizeError", 403, "ValidationException", 400) }
     static var malformedTrailer: Self { invalid("MalformedTrailerError") }
     static var badDigest: Self { invalid("BadDigest") }
     static var longForm: Self { invalid("MaxPostPreDataLengthExceededError") }

@@ -29,8 +29,8 @@ extension SigV4 {
     /// The message of the JSON response, if it differs from the code's text.
     let sentence: String?
 
-    /// The code and message of the XML response, if they differ from the code's.
-    let statement: (code: String, text: String)?
+    /// The code, status and message of the XML response, if they differ from the code's.
+    let statement: (reply: Reply, text: String)?
 
     /// The server's canonical request, if the signature doesn't match. It contains the session
     /// token if that's signed.
@@ -45,7 +45,7 @@ extension SigV4 {
     init(
       _ code: Code, _ problem: String, fix: String,
       elements: [(name: String, text: String)] = [],
-      sentence: String? = nil, statement: (code: String, text: String)? = nil,
+      sentence: String? = nil, statement: (reply: Reply, text: String)? = nil,
       canonicalRequest: CanonicalRequest? = nil, stringToSign: StringToSign? = nil
     ) {
       self.code = code
@@ -112,7 +112,7 @@ extension SigV4.VerificationError {
       + (names.isEmpty ? "" : " Please use \(names).")
     return Self(
       .unsupportedAlgorithm, problem, fix: fix, sentence: text,
-      statement: (Code.unsupportedAlgorithm.reply.s3Code, text))
+      statement: (Code.unsupportedAlgorithm.reply, text))
   }
 
   static var requestTooLarge: Self {
@@ -241,20 +241,20 @@ extension SigV4.VerificationError {
         + ", but the verifier doesn't accept this service or region.",
       fix: "Add the service or region to the verifier if such requests are meant for this server.",
       elements: elements, sentence: sentence,
-      statement: problem.flatMap { statement($0, malformed) })
+      statement: statement(problem, malformed))
   }
 
-  /// S3's code and message for a credential, depending on its location.
-  private static func statement(
-    _ problem: String, _ malformed: Code
-  ) -> (code: String, text: String)? {
-    switch malformed {
-    case .malformedAuthorization:
-      (Reply.malformedHeader.s3Code, "The authorization header is malformed; " + problem)
-    case .malformedQueryAuthorization:
-      (Reply.malformedQuery.s3Code, "Error parsing the X-Amz-Credential parameter; " + problem)
-    default: nil  // S3's message for forms is unknown
-    }
+  /// S3's code and message for a credential, depending on its location. The problem is nil if it
+  /// doesn't name an expected value.
+  static func statement(_ problem: String?, _ malformed: Code) -> (reply: Reply, text: String)? {
+    let start =
+      switch malformed {
+      case .malformedAuthorization: "The authorization header is malformed; "
+      case .malformedQueryAuthorization: "Error parsing the X-Amz-Credential parameter; "
+      default: ""
+      }
+    if start.isEmpty { return nil }  // S3's message for forms is unknown
+    return (malformed.reply, problem.map { start + $0 } ?? Code.wrongScope.text)
   }
 
   static func notYetValid(_ timestamp: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
@@ -331,8 +331,8 @@ extension SigV4.VerificationError {
     func append(_ name: String, _ text: some Collection<UInt8>) {
       xml += CharacterReference.element(name, text)
     }
-    let (s3Code, text) = statement ?? (code.reply.s3Code, code.text)
-    append("Code", s3Code.utf8)
+    let (reply, text) = statement ?? (code.reply, code.text)
+    append("Code", reply.s3Code.utf8)
     append("Message", text.utf8)
     for element in elements { append(element.name, element.text.utf8) }
     if let (canonicalRequest, stringToSign) = shownTexts {
@@ -343,7 +343,7 @@ extension SigV4.VerificationError {
     }
     append("RequestId", requestID.utf8)
     return ErrorResponse(
-      status: code.reply.s3Status, errorType: s3Code, contentType: "application/xml",
+      status: reply.s3Status, errorType: reply.s3Code, contentType: "application/xml",
       body: xml + "</Error>")
   }
 

@@ -72,8 +72,10 @@ extension SigV4 {
     /// Whether to accept temporary credentials. Their session token is always verified.
     public var sessionTokens = Acceptance.allowed
 
-    /// The maximum chunk size in bytes, up to 268,435,455. A signed chunk is buffered until its
-    /// signature is verified.
+    /// The maximum size of a signed chunk in bytes. It's buffered until its signature is verified.
+    ///
+    /// Unsigned chunks have no maximum, since clients such as the AWS SDK for Rust send the whole
+    /// body as one.
     public var maximumChunkByteCount = 16_777_216
 
     /// The meaning of `+` in a path, for services that decode paths. It must match how your router
@@ -156,15 +158,22 @@ extension SigV4 {
 
 extension SigV4.Verifier {
   /// Returns the service of a credential. Throws `wrongScope` if this verifier doesn't accept the
-  /// service, or the region if the scope has one.
+  /// service, or the region if the scope has one. S3 Express has two services of the same name,
+  /// which differ in the session token.
   func service(
-    of credential: SigV4.ClaimedCredential,
+    of credential: SigV4.ClaimedCredential, hasS3SessionToken: Bool,
     malformed: @autoclosure () -> SigV4.VerificationError.Code
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
-    let index = services.indices.first {
-      services[$0].isNamed(scope.service) && services[$0].names == scope.names
+    func isNamed(_ index: Int) -> Bool {
+      services[index].isNamed(scope.service) && services[index].names == scope.names
     }
+    func hasToken(_ index: Int) -> Bool {
+      (services[index].sessionTokenRule == .signedAsS3SessionToken) == hasS3SessionToken
+    }
+    let index =
+      services.indices.first { isNamed($0) && hasToken($0) }
+      ?? services.indices.first(where: isNamed)
     let hasRegion =
       scope.region.isEmpty || regions.contains { $0.hasSameBytes(as: scope.region) }
     if let index, hasRegion { return services[index] }

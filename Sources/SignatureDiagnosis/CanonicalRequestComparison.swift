@@ -10,9 +10,11 @@ extension SigV4.Diagnosis {
     let redaction: Redaction
     let ours: [ArraySlice<UInt8>]
     let theirs: [ArraySlice<UInt8>]
+    let isURL: Bool
 
     init(_ signed: Signed, _ theirs: [UInt8]) {
       redaction = signed.redaction
+      isURL = signed.expiration != nil
       ours = Self.lines(signed.canonicalRequest)
       self.theirs = Self.lines(theirs)
     }
@@ -66,7 +68,8 @@ extension SigV4.Diagnosis {
     private func payload() -> Finding? {
       if theirs.count < 6 { return nil }
       return lineFinding(ours.count - 1, theirs.count - 1) { ours, theirs in
-        Cause.payload(ours: ours, theirs: theirs)
+        isURL && ours.spells(SignedPayload.unsignedText)
+          ? .declaredHash : .payload(ours: ours, theirs: theirs)
       }
     }
 
@@ -203,6 +206,14 @@ extension SigV4.Diagnosis.Cause {
       .payload,
       "The received body differs from the signed one, or a different hash was declared.",
       fix: bodyFix)
+  }
+
+  /// S3 accepts UNSIGNED-PAYLOAD in URLs, unless a header declares something else.
+  static var declaredHash: Self {
+    Self(
+      .payload,
+      "The URL's body is unsigned, but the request declares a hash in x-amz-content-sha256.",
+      fix: "Send the URL without that header.")
   }
 
   static var unsignedPayload: Self {

@@ -142,10 +142,18 @@ extension SigV4.Diagnosis {
   /// The cause from a response that shows no step: the one it reports, or an unknown cause.
   static func readWords(_ answer: SigV4.ServiceError, _ signed: Signed) -> Finding {
     let redaction = signed.redaction
+    let isBareHead =
+      answer.code == nil && signed.canonicalRequest.starts(with: "HEAD\n".utf8)
+    let fix: String =
+      if answer.isAboutSignature {
+        Cause.signatureFix
+      } else {
+        isBareHead ? Cause.headFix : Cause.permissionsFix
+      }
     return Finding(
       cause: StatedCause(answer: answer, signed: signed).cause()
         ?? .unknownCause(
           errorCode: answer.code.map { redaction.name($0.utf8) }, status: answer.status,
-          message: redaction.shown(answer.firstLine), isAboutSignature: answer.isAboutSignature))
+          message: redaction.shown(answer.firstLine), fix: fix))
   }
 }

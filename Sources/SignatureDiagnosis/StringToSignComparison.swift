@@ -185,7 +185,7 @@ extension SigV4.Diagnosis.Cause {
   }
 
   static func unknownCause(
-    errorCode: String?, status: Int?, message: String, isAboutSignature: Bool
+    errorCode: String?, status: Int?, message: String, fix: String
   ) -> Self {
     let message = withoutPeriod(message)
     let response =
@@ -197,10 +197,20 @@ extension SigV4.Diagnosis.Cause {
         status.map { "It returned the status \($0)" } ?? "Its response isn't readable"
       }
     return Self(
-      .unknownCause, "The server doesn't show what it signed. " + response + ".",
-      fix: isAboutSignature
-        ? "Check the secret access key, the region and the service first."
-        : "Check the permissions of the credentials, and whether the bucket, object or resource "
-          + "exists. The response doesn't report a wrong signature.")
+      .unknownCause, "The server doesn't show what it signed. " + response + ".", fix: fix)
+  }
+
+  static var signatureFix: String {
+    "Check the secret access key, the region and the service first."
+  }
+
+  static var permissionsFix: String {
+    "Check the permissions of the credentials, and whether the bucket, object or resource exists. "
+      + "The response doesn't report a wrong signature."
+  }
+
+  static var headFix: String {
+    "Repeat the request as GET. A response to HEAD has no body, so a wrong secret access key looks "
+      + "like a missing permission."
   }
 }

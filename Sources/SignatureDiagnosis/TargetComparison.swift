@@ -67,25 +67,15 @@ extension SigV4.Diagnosis {
         guard let added = onlyTheirs.first else { return .queryOrder }
         return .queryParameterAdded(redaction.name(name(added)))
       }
+      let spelling = Spelling(missing)
       for other in onlyTheirs {
-        if let cause = spellingCause(Array(missing), Array(other)) { return cause }
+        if let cause = spelling.cause(of: Spelling(other)) { return cause }
       }
       let subject = redaction.name(name(missing))
       if onlyTheirs.contains(where: { name($0) == name(missing) }) {
         return .queryParameterChanged(subject)
       }
       return .queryParameterMissing(subject)
-    }
-
-    /// The reason that two equivalent parameters are encoded differently, or nil if they aren't
-    /// equivalent.
-    private func spellingCause(_ ours: [UInt8], _ theirs: [UInt8]) -> Cause? {
-      if ASCIIByte.equalIgnoringCase(ours, theirs), ours.decoded == theirs.decoded {
-        return .queryHexadecimalCase
-      }
-      if ours.decodedTwice == theirs.decodedTwice { return .queryEncoding }
-      let isPlus = ours.decodedTwice.withoutPlus == theirs.decodedTwice.withoutPlus
-      return isPlus ? .queryPlus : nil
     }
 
     private func name(_ parameter: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -110,6 +100,30 @@ extension SigV4.Diagnosis {
     }
   }
 
+  /// A query parameter, as it's encoded and decoded. A response can have many, so each is decoded
+  /// once.
+  private struct Spelling {
+    let encoded: [UInt8]
+    let decoded: [UInt8]
+    let decodedTwice: [UInt8]
+
+    init(_ parameter: ArraySlice<UInt8>) {
+      encoded = Array(parameter)
+      decoded = encoded.decoded
+      decodedTwice = decoded.decoded
+    }
+
+    /// The reason that an equivalent parameter is encoded differently, or nil if it isn't
+    /// equivalent.
+    func cause(of other: Spelling) -> Cause? {
+      if ASCIIByte.equalIgnoringCase(encoded, other.encoded), decoded == other.decoded {
+        return .queryHexadecimalCase
+      }
+      if decodedTwice == other.decodedTwice { return .queryEncoding }
+      if decodedTwice.count != other.decodedTwice.count { return nil }
+      return decodedTwice.withoutPlus == other.decodedTwice.withoutPlus ? .queryPlus : nil
+    }
+  }
 }
 
 extension [UInt8] {

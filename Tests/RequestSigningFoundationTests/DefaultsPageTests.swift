@@ -38,7 +38,7 @@ struct DefaultsPageTests {
       "lifetime of an object's presigned URL": 3_600, "lifetime of a form": 3_600,
       "clock tolerance of S3's family": 900, "clock tolerance of other services": 300,
       "maximum lifetime of a URL": Int(policy.maximumLifetime.components.seconds),
-      "maximum size of a chunk": policy.maximumChunkByteCount,
+      "maximum size of a signed chunk": policy.maximumChunkByteCount,
       "method, target and headers together": SigV4.ReceivedRequest.maximumByteCount,
       // RegionSetTests and RequestSizeTests:
       "bytes of a region set": 1_024, "regions of a region set": 64,

@@ -31,6 +31,33 @@ struct AuthorizationPartTests {
     }
   }
 
+  @Test("A word of an Authorization header that may be a key isn't in the message")
+  func loneKeys() throws {
+    let sent = try SentToS3.signed()
+    let parts = try sent.header("Authorization").dropFirst("AWS4-HMAC-SHA256 ".count)
+    for secret in ["0123456789abcdef0123456789abcdef", "k", "aGVsbG8"] {
+      for header in [
+        secret, "AWS4-HMAC-SHA256 \(secret)", "AWS4-HMAC-SHA256 \(secret), \(parts)",
+        "AWS4-HMAC-SHA256 \(parts), \(secret)",
+      ] {
+        let changed = sent.replacing("Authorization", with: [header])
+        let error = try #require(throws: SigV4.VerificationError.self) {
+          try server.check(changed)
+        }
+        #expect(error.code == .malformedAuthorization, "\(header): \(error)")
+        #expect(!error.problem.contains("\"\(secret)\""), "\(error)")
+      }
+    }
+    for (header, word) in [
+      ("Bearer aGVsbG8", #""Bearer""#), ("AWS4-HMAC-SHA256 Key=a, \(parts)", #""Key""#),
+    ] {
+      let error = #expect(throws: SigV4.VerificationError.self) {
+        try server.check(sent.replacing("Authorization", with: [header]))
+      }
+      #expect(error?.problem.contains(word) == true, "\(header)")
+    }
+  }
+
   @Test("The response names the missing part of the Authorization header, or the invalid name")
   func missingParts() throws {
     let sent = try SentToS3.signed()

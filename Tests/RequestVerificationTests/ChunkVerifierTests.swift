@@ -204,17 +204,49 @@ struct ChunkVerifierTests {
   }
 
   @Test("Chunk sizes that are malformed, too large or unlike the announced length are rejected")
-  func sizes() {
+  func sizes() throws {
     [
-      "", "05", "g", "5 ", " 5", "-5", "+5", "0x5", "ffffffff", "ffffffffffffffffffffffffffffffff",
-      "1000001",
+      "", "05", "g", "5 ", " 5", "-5", "+5", "0x5", "1000000000000000", "ffffffffffffffff",
+      "ffffffffffffffffffffffffffffffff",
     ].forEachCase { (size: String) in
       let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
       expectRefused(.malformedChunk) { try verify(Array("\(size)\r\nhello\r\n".utf8), sent) }
+      let signed = try SentChunks(Array("hello".utf8), .signed)
+      expectRefused(.malformedChunk) { try verify(signedHead(size), signed) }
+    }
+    // 16,777,217 and more.
+    for size in ["1000001", "fffffff", "ffffffff", "fffffffffffffff"] {
+      let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
+      expectRefused(.bodyLengthMismatch) { try verify(Array("\(size)\r\n".utf8), sent) }
+      let signed = try SentChunks(Array("hello".utf8), .signed)
+      expectRefused(.malformedChunk) { try verify(signedHead(size), signed) }
     }
   }
 
-  @Test("More or fewer bytes than were announced, and a chunk over the limit, are rejected")
+  /// The header line of a chunk with any signature.
+  func signedHead(_ size: String) -> [UInt8] {
+    Array("\(size);chunk-signature=\(Example.digestOfNothing)\r\n".utf8)
+  }
+
+  /// The AWS SDKs for Rust and Go send the whole body as one unsigned chunk, and Amazon S3 accepts
+  /// it (minio/minio #21303, awslabs/aws-sdk-rust #1294).
+  @Test("An unsigned chunk of any size is output without buffering")
+  func largeUnsignedChunks() throws {
+    let portion = [UInt8](repeating: 0x61, count: 10_000)
+    for (size, byteCount) in [("6400000", "104857600"), ("140000000", "5368709120")] {
+      let request = try SentToS3.signed(
+        headers: ["x-amz-decoded-content-length": byteCount],
+        payload: .literal("STREAMING-UNSIGNED-PAYLOAD-TRAILER"))
+      var chunks = try server.bodyVerifier(of: request)
+      var decoded: [UInt8] = []
+      try chunks.update(Array("\(size)\r\n".utf8) + portion, into: &decoded)
+      #expect(decoded == portion)
+      let end = chunks.finishError()
+      #expect(end?.code == .bodyLengthMismatch)
+    }
+  }
+
+  @Test("More or fewer bytes than were announced, and a signed chunk over the limit, are rejected")
   func lengths() throws {
     let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
     expectRefused(.bodyLengthMismatch) { try verify(Array("6\r\nhello!\r\n".utf8), sent) }
@@ -222,11 +254,13 @@ struct ChunkVerifierTests {
     let long = try SentChunks([UInt8](repeating: 0x61, count: 8_193), .unsignedWithTrailers)
     let first = Array("2000\r\n".utf8) + [UInt8](repeating: 0x61, count: 8_192)
     expectRefused(.bodyLengthMismatch) { try verify(first + Array("\r\n0\r\n\r\n".utf8), long) }
+    let signed = try SentChunks(Array("hello".utf8), .signed)
     var small = server
     small.verifier.maximumChunkByteCount = 4
-    expectRefused(.malformedChunk) { try small.verify(sent.request) }
-    small.verifier.maximumChunkByteCount = 5
+    expectRefused(.malformedChunk) { try small.verify(signed.request) }
     try small.verify(sent.request)
+    small.verifier.maximumChunkByteCount = 5
+    try small.verify(signed.request)
     for framing in ["5\nhello\r\n", "5\r\nhello", "5\r\nhelloxx", "5\r\nhello\n", "5\r5\r\n"] {
       expectRefused(framing.hasSuffix("hello") ? .bodyLengthMismatch : .malformedChunk) {
         try verify(Array(framing.utf8), sent)

@@ -152,7 +152,8 @@ struct RequestSizeTests {
     expectRefused(.policyConditionFailed) { try forms.check(contradicted) }
   }
 
-  /// InvalidChunkSizeError of Amazon S3: versity/versitygw #1683, aws/aws-sdk-js-v3 #6799.
+  /// InvalidChunkSizeError of Amazon S3: aws/aws-sdk-cpp #2727 (status 403, Chunk 2 for the first
+  /// chunk), versity/versitygw #1683 and #1665, aws/aws-sdk-js-v3 #6799.
   @Test(
     "Every chunk except the last is 8,192 bytes long, as S3 requires", arguments: [true, false])
   func smallChunks(isSigned: Bool) throws {
@@ -183,7 +184,10 @@ struct RequestSizeTests {
             try chunks.update(bytes, into: &decoded)
           }
           #expect(error?.code == .malformedChunk && decoded.isEmpty)
-          #expect(error?.xmlResponse(requestID: "1").errorType == "InvalidChunkSizeError")
+          let xml = try #require(error).xmlResponse(requestID: "1")
+          #expect(xml.status == 403 && xml.errorType == "InvalidChunkSizeError")
+          let fields = try XMLFields(xml.body)
+          #expect(fields["Chunk"] == "2" && fields["BadChunkSize"] == "\(first)")
         }
       }
     }

@@ -120,7 +120,73 @@ struct VerificationAnswerTests {
       #expect(otherService.xml["Region"] == nil)
       #expect(otherService.json == "Credential should be scoped to correct service: 'iam'.")
       let several = try told(["eu-central-1", "eu-west-1"], [.s3])
+      #expect(several.xml["Code"] == code)
       #expect(several.xml["Region"] == nil && several.xml["Message"]?.hasPrefix(start) == false)
+    }
+  }
+
+  /// Codes of Amazon S3: versity/versitygw, s3err/presigned-urls.go, DateMismatch, and
+  /// stated-refusals.txt, s3-region-of-a-url.
+  @Test("A URL's error is about its parameters, and a header's about the header")
+  func errorsOfURLs() throws {
+    let header = try SentToS3.signed()
+    let url = try SentToS3.presigned()
+    let authorization = try header.header("Authorization")
+    let names = "SignedHeaders="
+    for (request, code) in [
+      (
+        header.replacing(
+          "Authorization", with: [authorization.replacing("/20150830/", with: "/20150831/")]),
+        "AuthorizationHeaderMalformed"
+      ),
+      (
+        header.replacing(
+          "Authorization", with: [authorization.replacing(names, with: names + "Z;")]),
+        "AuthorizationHeaderMalformed"
+      ),
+      (
+        try url.replacingInTarget("%2F20150830%2F", with: "%2F20150831%2F"),
+        "AuthorizationQueryParametersError"
+      ),
+      (
+        try url.replacingInTarget(names, with: names + "Z%3B"),
+        "AuthorizationQueryParametersError"
+      ),
+    ] {
+      let error = try #require(throws: SigV4.VerificationError.self) { try server.check(request) }
+      let xml = error.xmlResponse(requestID: "1")
+      #expect(xml.status == 400 && xml.errorType == code, "\(error)")
+    }
+  }
+
+  /// Codes of Amazon S3: stated-refusals.txt, s3-two-mechanisms and words-of-another-payload.
+  @Test("Two signatures and an invalid hash are invalid arguments")
+  func invalidArguments() throws {
+    let url = try SentToS3.presigned()
+    let both = try url.replacing(
+      "Authorization", with: [SentToS3.signed().header("Authorization")])
+    let hash = try SentToS3.signed().replacing("x-amz-content-sha256", with: ["GIBBERISH"])
+    for request in [both, hash] {
+      let error = try #require(throws: SigV4.VerificationError.self) { try server.check(request) }
+      let xml = error.xmlResponse(requestID: "1")
+      #expect(xml.status == 400 && xml.errorType == "InvalidArgument", "\(error)")
+    }
+  }
+
+  /// Amazon S3: versity/versitygw #1666 and #1685.
+  @Test("A malformed chunk is an incomplete body")
+  func malformedChunks() throws {
+    var server = server
+    server.verifier.unsignedPayloads = .allowed
+    for kind in SentChunks.Kind.allCases {
+      var request = try SentChunks(Array("hello".utf8), kind).request
+      request.body[0] = UInt8(ascii: "x")
+      let error = try #require(throws: SigV4.VerificationError.self) {
+        try server.verify(request)
+      }
+      let xml = error.xmlResponse(requestID: "1")
+      #expect(error.code == .malformedChunk)
+      #expect(xml.status == 400 && xml.errorType == "IncompleteBody")
     }
   }
 

@@ -227,6 +227,33 @@ struct VerificationHoleTests {
     expectRefused(.notSigned) { try server.verify(sent.replacing("Authorization", with: [])) }
   }
 
+  /// Amazon S3 User Guide, "Authorizing Zonal endpoint API operations with CreateSession":
+  /// CopyObject and HeadBucket use IAM credentials, and the others use a session.
+  @Test("One verifier accepts sessions of S3 Express and other credentials, in either order")
+  func expressServices() throws {
+    let first = [SigV4.Service.s3Express, .s3ExpressControl]
+    for services in [first, first.reversed()] {
+      var both = server
+      both.verifier.services = services
+      for service in services {
+        let signer = try Example.signer(service, sessionToken: Example.token)
+        let sent = WireRequest(try signer.sign(SentToS3.request(), at: Example.moment()), [:])
+        let url = WireRequest(
+          try signer.presign(SentToS3.request(), expiresIn: .seconds(60), at: Example.moment()))
+        for request in [sent, url] {
+          both.token = Example.token
+          try both.verify(request)
+          both.token = "other"
+          expectRefused(.sessionTokenMismatch) { try both.verify(request) }
+        }
+        var two = sent
+        two.headers.append((Array("x-amz-security-token".utf8), Array("a".utf8)))
+        two.headers.append((Array("x-amz-s3session-token".utf8), Array("a".utf8)))
+        #expect(throws: SigV4.VerificationError.self) { try both.verify(two) }
+      }
+    }
+  }
+
   @Test("A session token must match the key, be present, and be allowed")
   func sessionTokens() throws {
     var temporary = server

@@ -67,6 +67,27 @@ struct ClassicMistakeTests {
     }
   }
 
+  /// aws/aws-sdk-js #3708, aws/aws-sdk-go-v2 #188.
+  @Test("A hash that's declared with a URL of an unsigned body is named, for the signer and holder")
+  func declaredHash() throws {
+    let url = try signer(.none).presign(
+      SigV4.Request("PUT", url: "https://example.com/a"), expiresIn: .seconds(600),
+      at: Example.moment())
+    var sent = Sent(url.method, url.target, url.host, url.requiredHeaders)
+    sent.headers.append(("x-amz-content-sha256", Example.digestOfNothing))
+    let answers = try answers(sent, .none)
+    #expect(answers.count == 2)
+    for answer in answers {
+      let error = SigV4.ServiceError(answer.utf8)
+      let holder = try SigV4.SentRequest("PUT", url: url.url)
+      for found in [error.diagnosis(for: url), error.diagnosis(for: holder)] {
+        #expect(found.cause.code == .payload, "\(found)")
+        #expect(found.cause.problem.contains("x-amz-content-sha256"), "\(found)")
+        #expect(found.cause.fix.contains("without that header"), "\(found)")
+      }
+    }
+  }
+
   func expectOffset(_ found: SigV4.Diagnosis, _ mistake: Mistake) {
     let isNamed = found.clockOffset.map { abs($0.components.seconds) == 7200 } ?? true
     #expect((found.clockOffset == nil || mistake == .clock) && isNamed, "\(mistake): \(found)")

@@ -71,6 +71,26 @@ struct StatedRefusalTests {
     }
   }
 
+  /// RFC 9110, 9.3.2: a response to HEAD has no content.
+  @Test("A rejected HEAD without an error code may be about the secret")
+  func head() throws {
+    for (method, code, isOpen) in [
+      ("HEAD", "", true), ("HEAD", "x-amzn-errortype: AccessDenied\r\n", false), ("GET", "", false),
+    ] {
+      let request = try SigV4.Request(method, url: "https://example.com/a")
+      let answer = SigV4.ServiceError("HTTP/1.1 403 Forbidden\r\n\(code)\r\n".utf8)
+      let url = try Example.presigned(request, .s3)
+      for found in [
+        answer.diagnosis(for: try Example.signed(request, .s3)), answer.diagnosis(for: url),
+        answer.diagnosis(for: try SigV4.SentRequest(method, url: url.url)),
+      ] {
+        #expect(found.cause.code == .unknownCause, "\(found)")
+        #expect(found.cause.fix.contains("secret access key") == isOpen, "\(found)")
+        #expect(found.cause.fix.contains("GET") == isOpen, "\(found)")
+      }
+    }
+  }
+
   @Test("A body of 1 MiB is read, and a longer one isn't")
   func longest() {
     let start = "<Error><Code>AccessDenied</Code></Error>"
