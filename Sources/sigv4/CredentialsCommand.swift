@@ -44,7 +44,7 @@ struct CommandCredentials {
   /// warning, if any.
   func provided() async throws -> ResolvedCredentials {
     let provided = try await found()
-    if let warning = provided.warning { try arguments.tell(warning) }
+    if let warning = provided.warning { arguments.tell(warning) }
     return provided
   }
 

@@ -11,15 +11,14 @@ enum SigV4Command {
     } catch {
       let error = CommandError(error)
       let name = Style.red("sigv4:", on: .standardError)
-      // If standard error is closed, the exit code must suffice.
-      try? System.write("\(name) \(error.message)\n", to: .standardError)
+      System.report("\(name) \(error.message)\n")
       System.exit(error.exitCode)
     }
   }
 
   static func run(_ arguments: [String]) async throws {
     guard let name = arguments.first else {
-      try System.write(HelpText.text, to: .standardError)
+      System.report(HelpText.text)
       System.exit(.usage)
     }
     let rest = Array(arguments.dropFirst())

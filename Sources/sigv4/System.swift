@@ -46,6 +46,11 @@ enum System {
     try write(Array(text.utf8), to: stream.rawValue, named: stream.name)
   }
 
+  /// Writes a string to standard error. If it's closed, the exit code must suffice.
+  static func report(_ text: String) {
+    try? write(text, to: .standardError)
+  }
+
   /// Writes all bytes to an open file.
   static func write(
     _ bytes: [UInt8], to descriptor: Int32, named name: String

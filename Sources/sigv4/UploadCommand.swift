@@ -29,11 +29,11 @@ enum UploadCommand {
     let upload = try form.upload(options.signer)
     let request = try options.request.uploading(upload)
     let signed = try options.signer.sign(request, at: options.timestamp)
-    try options.tellWarnings(
+    options.tellWarnings(
       unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     if !arguments.has("--curl") {
       try options.requireOwnAddress()
-      try options.tellURL(signed.url, given: url)
+      options.tellURL(signed.url, given: url)
     }
     let headers = signed.headers
     let head =
