@@ -25,9 +25,14 @@ enum System {
 
   /// The value of an environment variable, or nil if it isn't set.
   static func variable(_ name: String) -> String? {
-    // Safety: the string is copied before anything can change the environment.
+    variableBytes(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of an environment variable, or nil if it isn't set.
+  static func variableBytes(_ name: String) -> [UInt8]? {
+    // Safety: the bytes are copied before anything can change the environment.
     guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
+    return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
 
   /// Ends the process.
@@ -60,7 +65,8 @@ enum System {
       let count = unsafe bytes[written...].withUnsafeBytes { unsafe writeBytes(descriptor, $0) }
       if count < 0 && errno == EINTR { continue }
       if count <= 0 {
-        throw unwritable(name, errno)
+        throw unwritable(
+          name, errno, fix: "Check the free disk space, and the command that reads it, if any.")
       }
       written += count
     }
@@ -78,7 +84,8 @@ enum System {
     }
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     if descriptor < 0 {
-      throw unwritable(path, errno)
+      throw unwritable(
+        path, errno, fix: "Check that its directory exists and that you can write to it.")
     }
     defer { close(descriptor) }
     try body { try write($0, to: descriptor, named: path) }
@@ -219,10 +226,10 @@ enum System {
       fix: "Check that it exists and that you can read it.")
   }
 
-  private static func unwritable(_ path: String, _ number: Int32) -> CommandError {
-    CommandError(
-      .failure, "Can't write to \(path): \(reason(number)).",
-      fix: "Check that its directory exists, that you can write to it, and the free disk space.")
+  private static func unwritable(
+    _ path: String, _ number: Int32, fix: String
+  ) -> CommandError {
+    CommandError(.failure, "Can't write to \(path): \(reason(number)).", fix: fix)
   }
 
   /// The description of an error number.
