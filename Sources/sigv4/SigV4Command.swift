@@ -6,7 +6,7 @@
 enum SigV4Command {
   static func main() async {
     do {
-      try await run(Array(CommandLine.arguments.dropFirst()))
+      try await run(Array(System.arguments().dropFirst()))
       System.exit(.success)
     } catch {
       let error = CommandError(error)

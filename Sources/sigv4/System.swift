@@ -35,6 +35,19 @@ enum System {
     return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
 
+  /// The arguments of this process. Swift replaces invalid UTF-8, which changes the argument.
+  static func arguments() throws -> [String] {
+    for (index, argument) in CommandLine.arguments.enumerated() {
+      // Safety: there is a pointer for each argument.
+      if let bytes = unsafe CommandLine.unsafeArgv[index], unsafe strcmp(bytes, argument) != 0 {
+        throw CommandError(
+          .usage, "Argument \(index) isn't valid UTF-8.",
+          fix: "Encode it as UTF-8, or read the data from a file or standard input.")
+      }
+    }
+    return CommandLine.arguments
+  }
+
   /// Ends the process.
   static func exit(_ code: ExitCode) -> Never { exit(code: code.rawValue) }
 

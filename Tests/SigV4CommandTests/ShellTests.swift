@@ -21,6 +21,15 @@ struct ShellTests {
     }
   }
 
+  @Test("An argument that isn't UTF-8 is rejected, because Swift would change it")
+  func invalidArgument() throws {
+    let result = try CommandProcess(script: #""$SIGV4" hash "$(printf 'caf\351.txt')""#)
+    #expect(result.exitCode == 2 && result.output == "")
+    #expect(result.errors.contains("Argument 2 isn't valid UTF-8."), "\(result.errors)")
+    let valid = try CommandProcess(script: #""$SIGV4" hash "$(printf 'caf\303\251.txt')""#)
+    #expect(valid.errors.contains("Can't read café.txt"), "\(valid.errors)")
+  }
+
   /// Python: hmac.new(b"\\xff\\xfe", b"abc", hashlib.sha256).hexdigest()
   @Test("The key of hmac is the bytes of the variable")
   func binaryKey() throws {
