@@ -5,6 +5,7 @@
 @main
 enum SigV4Command {
   static func main() async {
+    System.observeChildProcesses()
     do {
       try await run(Array(System.arguments().dropFirst()))
       System.exit(.success)

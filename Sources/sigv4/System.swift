@@ -48,6 +48,12 @@ enum System {
     return CommandLine.arguments
   }
 
+  /// Lets this process get the exit codes of its child processes, even if it was started with
+  /// SIGCHLD ignored.
+  static func observeChildProcesses() {
+    _ = signal(SIGCHLD, SIG_DFL)
+  }
+
   /// Ends the process.
   static func exit(_ code: ExitCode) -> Never { exit(code: code.rawValue) }
 
