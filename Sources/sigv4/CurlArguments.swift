@@ -94,6 +94,11 @@ struct CurlArguments {
   ) throws {
     var letters = letters
     while let letter = letters.popFirst() {
+      if letter == "q" {
+        // curl runs with its own -q (--disable) anyway.
+        own.append("-q")
+        continue
+      }
       let option = try options.option("-\(letter)")
       if option.takesValue {
         let value = letters.isEmpty ? try Self.value(of: option.name, &rest)[0] : String(letters)
@@ -122,6 +127,10 @@ struct CurlArguments {
     case ("--head", _): isHead = true
     case ("--get", _): isQuery = true
     case ("--header", let value?): try readHeader(value)
+    case ("--cookie", "-"?), ("--write-out", "@-"?), ("--proxy-header", "@-"?):
+      throw CommandError(
+        .usage, "\(name) can't read standard input, where curl reads the body.",
+        fix: "Pass the value, or read it from a file.")
     case ("--upload-file", let value?):
       if let upload {
         throw CommandError(
@@ -214,6 +223,11 @@ extension CurlArguments {
         .usage, urls.isEmpty ? "The URL is missing." : "\(urls[1]) is a second URL.",
         fix: "Pass one URL to sign.")
     }
+    if Self.hasUser(url) {
+      throw CommandError(
+        .usage, "The URL contains a user, so the request would have two kinds of credentials.",
+        fix: "Remove the user from the URL.")
+    }
     if isQuery && !parts.isEmpty {
       if url.hasPrefix("s3://") {
         throw CommandError(
@@ -227,6 +241,13 @@ extension CurlArguments {
         + (fragment.map { "#" + $0 } ?? "")
     }
     return upload.map { $0 == "-" ? url : Self.place(of: $0, at: url) } ?? url
+  }
+
+  /// Whether a URL has the form https://user@host.
+  private static func hasUser(_ url: String) -> Bool {
+    let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[1].isEmpty
+      && parts[2].prefix { !["/", "?", "#"].contains($0) }.contains("@")
   }
 
   /// Throws if the data of --get isn't valid in a URL. curl would send it anyway.

@@ -47,6 +47,9 @@ struct SendCommandTests {
       echo ' -x, --proxy [protocol://]host[:port]  Proxy'
       echo ' -C, --continue-at <offset>  Rest'
       echo '     --crlf  Line ends'
+      echo ' -b, --cookie <data|filename>  Cookies'
+      echo ' -w, --write-out <format>  Format'
+      echo '     --proxy-header <header/@file>  Header'
       exit
     fi
     if [ "$*" = '--disable --config -' ]; then
@@ -303,6 +306,10 @@ struct SendCommandTests {
       (["-n", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
       (["--anyauth", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
       (["-u", "a:b", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
+      (["https://a:b@b.s3.amazonaws.com/"], "two kinds of credentials"),
+      (["-b", "-", "https://b.s3.amazonaws.com/"], "can't read standard input"),
+      (["-w@-", "-d", "a", "https://b.s3.amazonaws.com/"], "can't read standard input"),
+      (["--proxy-header", "@-", "https://b.s3.amazonaws.com/"], "can't read standard input"),
       (["-G", "-d", "a=b c", "https://b.s3.amazonaws.com/"], "Use --data-urlencode"),
       (["-G", "-d", "a=é", "https://b.s3.amazonaws.com/"], "Use --data-urlencode"),
       (["-G", "-d", "a=100%", "https://b.s3.amazonaws.com/"], "Use --data-urlencode"),
@@ -320,10 +327,21 @@ struct SendCommandTests {
       #expect(told.result.errors.contains(message), "\(told.result.errors)")
       #expect(told.result.output == "")
     }
+    let at = try tell(["https://b.s3.amazonaws.com/a@b?c@d", "-b", "a=-", "-w", "@format"])
+    #expect(at.result.exitCode == 22, "\(at.result.errors)")
     let missing = try CommandProcess(
       ["curl", "https://b.s3.amazonaws.com/"], environment: ["PATH": "/nonexistent"])
     #expect(missing.exitCode == 1)
     #expect(missing.errors.contains("Can't run curl"))
+  }
+
+  @Test("-q among curl's short options silences notes")
+  func quiet() throws {
+    let request = ["-H", "User-Agent: x", "https://b.s3.amazonaws.com/k"]
+    #expect(try tell(request).result.errors.contains("These headers aren't signed"))
+    let told = try tell(["-sqS"] + request)
+    #expect(told.result.errors == "")
+    #expect(told.arguments.starts(with: ["--disable", "--silent", "--show-error", "--config"]))
   }
 
   @Test("Headers for 'curl -H @-' keep it from adding an unsigned content type")
