@@ -44,7 +44,7 @@ struct ShellTests {
     let folder = try TemporaryFolder()
     let (empty, message) = (try folder.file("empty", ""), try folder.file("message", "abc"))
     for operands in [[], ["-"], [message, "-"]] {
-      let result = try CommandProcess(["hmac", "--key-file", "-"] + operands, input: "key")
+      let result = try CommandProcess(["hmac", "--key-file", "-"] + operands)
       #expect(result.exitCode == 2 && result.output == "")
       #expect(result.errors.contains("both the key and the message"), "\(result.errors)")
     }
