@@ -18,17 +18,19 @@ extension SigV4.IdentityProof {
   ///   - serverID: The value that the server requires in `X-Vault-AWS-IAM-Server-ID`, such as its
   ///     host. Nil if it requires none.
   ///   - host: The STS endpoint that the server is configured with.
+  ///   - region: The endpoint's region. Nil if it's the host's second label, or us-east-1 for the
+  ///     global endpoint. A VPC endpoint needs its region.
   ///   - credentials: The caller's credentials.
   ///   - timestamp: The current time.
-  /// - Throws: `invalidHost`, `invalidHeaderValue` for a server ID that no header can contain, or
-  ///   `credentialsExpired`.
+  /// - Throws: `invalidHost`, `invalidRegion`, `invalidHeaderValue` for a server ID that no header
+  ///   can contain, or `credentialsExpired`.
   ///
   /// Source: HashiCorp Vault, "AWS auth method (API)", "Login", and hvac, `iam_login`.
   public static func vault(
     role: String? = nil, serverID: String? = nil, host: String = "sts.amazonaws.com",
-    credentials: SigV4.Credentials, at timestamp: SigV4.Timestamp
+    region: String? = nil, credentials: SigV4.Credentials, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
-    let connection = try SigV4.Connection.sts(at: host, credentials, timestamp)
+    let connection = try SigV4.Connection.sts(at: host, region: region, credentials, timestamp)
     let signed = try connection.callerIdentity(
       host: host, contentType: "application/x-www-form-urlencoded; charset=utf-8",
       headers: serverID.map { [("X-Vault-AWS-IAM-Server-ID", $0)] } ?? [])

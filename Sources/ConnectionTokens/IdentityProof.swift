@@ -80,13 +80,15 @@ extension SigV4.Connection {
   /// Sources: HashiCorp Vault, "AWS auth method", and aws-iam-authenticator, which both rely on it.
   static var stsSeconds: Int { 900 }
 
-  /// Creates a connection to AWS STS at a host. Its region is the host's second label, or us-east-1
-  /// for the global endpoint.
+  /// Creates a connection to AWS STS at a host. Without a region, it's the host's second label, or
+  /// us-east-1 for the global endpoint.
   ///
   /// Source: MongoDB, "Authentication" specification, MONGODB-AWS, "Region Calculation".
   static func sts(
-    at host: String, _ credentials: SigV4.Credentials, _ timestamp: SigV4.Timestamp
+    at host: String, region: String? = nil, _ credentials: SigV4.Credentials,
+    _ timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
+    let host = host.lowercased()
     let labels = host.utf8.split(separator: ASCIIByte.dot, omittingEmptySubsequences: false)
     if host.utf8.count > 255 || labels.contains(where: \.isEmpty) {
       throw SigV4.SigningError(
@@ -96,9 +98,8 @@ extension SigV4.Connection {
     }
     try checkHost(host)
     let isGlobal = labels.count == 1 || host == globalSTSHost
-    return try Self(
-      "sts", region: isGlobal ? "us-east-1" : String(Substring(labels[1])), credentials,
-      at: timestamp)
+    let regionOfHost = isGlobal ? "us-east-1" : String(Substring(labels[1]))
+    return try Self("sts", region: region ?? regionOfHost, credentials, at: timestamp)
   }
 
   /// The endpoint of AWS STS in us-east-1.

@@ -47,7 +47,7 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
     var parser = XMLParser(cursor: try DocumentCursor(document, atMost: byteCount, "XML"))
     try parser.document()
     fields = parser.fields
-    rootName = parser.localName(parser.root ?? 0..<0)
+    rootName = parser.rootName ?? ""
   }
 
   /// Returns the text of the first field with this name, without prefix, or nil.
@@ -70,11 +70,15 @@ private struct XMLParser {
   var fields: [XMLFieldReader.Field] = []
   var open: [Element] = []
   var text: [UInt8] = []
-  var root: Range<Int>?
+  var rootName: String?
 
   /// An element without its end tag yet.
   struct Element {
     let name: Range<Int>
+
+    /// The name without its prefix, which the fields in this element share.
+    let localName: String
+
     let number: Int
     var hasElements = false
   }
@@ -92,7 +96,7 @@ private struct XMLParser {
     while let byte = cursor.next {
       if byte == 0x3C { try markup() } else { try characters() }
     }
-    if !open.isEmpty || root == nil { throw cursor.syntax("no end of its root element") }
+    if !open.isEmpty || rootName == nil { throw cursor.syntax("no end of its root element") }
   }
 
   /// XML 1.0, 2.4: markup that begins with '<'.
@@ -119,13 +123,14 @@ private struct XMLParser {
   /// XML 1.0, 3.1: a start tag or an empty-element tag.
   private mutating func startTag() throws(DocumentError) {
     cursor.position += 1
-    if open.isEmpty && root != nil { throw cursor.syntax("a second root element") }
+    if open.isEmpty && rootName != nil { throw cursor.syntax("a second root element") }
     try cursor.checkDepth(open.count)
     let name = try name()
     if !open.isEmpty { open[open.count - 1].hasElements = true }
-    open.append(Element(name: name, number: elementCount))
+    let localName = localName(name)
+    open.append(Element(name: name, localName: localName, number: elementCount))
     elementCount += 1
-    root = root ?? name
+    rootName = rootName ?? localName
     text = []
     try skipAttributes()
     if cursor.skip("/>") {
@@ -168,15 +173,14 @@ private struct XMLParser {
     if let element = open.popLast(), !element.hasElements {
       fields.append(
         XMLFieldReader.Field(
-          name: localName(element.name), text: String(decoding: text, as: UTF8.self),
-          parent: open.last.map { localName($0.name) } ?? "",
-          parentNumber: open.last?.number ?? -1))
+          name: element.localName, text: String(decoding: text, as: UTF8.self),
+          parent: open.last?.localName ?? "", parentNumber: open.last?.number ?? -1))
     }
     text = []
   }
 
   /// A name without its prefix.
-  func localName(_ range: Range<Int>) -> String {
+  private func localName(_ range: Range<Int>) -> String {
     let name = cursor.bytes[range]
     let local = name.firstIndex(of: ASCIIByte.colon).map { name[($0 + 1)...] } ?? name
     return String(decoding: local, as: UTF8.self)

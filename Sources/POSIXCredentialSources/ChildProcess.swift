@@ -207,10 +207,13 @@ package enum ChildProcess {
     #endif
   }
 
-  /// Waits until a process exits, and returns its status.
-  package static func wait(for process: Int32) -> Int32 {
+  /// Waits until a process exits, and returns its status. Nil if it's unknown, because other code
+  /// in this process has already waited for it, or because this process ignores SIGCHLD.
+  package static func wait(for process: Int32) -> Int32? {
     var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    while unsafe waitpid(process, &status, 0) < 0 {
+      if errno != EINTR { return nil }
+    }
     return status
   }
 }

@@ -54,7 +54,8 @@ struct ProgramRun {
   }
 
   /// The status of the command, or nil while it runs. If other code in this process has already
-  /// waited for it, the status is unknown and counts as success.
+  /// waited for it, or this process ignores SIGCHLD, the status is unknown and counts as success:
+  /// only complete credentials are accepted.
   private func status() -> Int32? {
     var status: Int32 = 0
     let ended = unsafe waitpid(process, &status, WNOHANG)

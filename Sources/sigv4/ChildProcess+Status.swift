@@ -22,12 +22,16 @@ enum ChildInput {
   case file(String)
 }
 
+/// The process to forward signals to. A signal handler can't capture it.
+// Safety: it's set once, before the handlers are.
+nonisolated(unsafe) private var signaledProcess: Int32 = 0
+
 @available(tvOS, unavailable)
 @available(watchOS, unavailable)
 extension ChildProcess {
   /// Runs a command that reads `input` from its standard input and `more` from descriptor 3. It
-  /// doesn't inherit AWS environment variables, which may contain credentials, and shares our
-  /// standard output. Returns its exit code, as a shell reports it.
+  /// doesn't inherit AWS environment variables, which may contain credentials, shares our standard
+  /// output, and ends if this process is terminated. Returns its exit code, as a shell reports it.
   static func status(of command: [String], input: ChildInput, more: [UInt8]) throws -> Int32 {
     let name = command.first ?? ""
     let options = try makePipe(for: name)
@@ -37,6 +41,7 @@ extension ChildProcess {
     defer { _ = signal(SIGPIPE, signals) }
     let process = try spawn(
       command, [(0, read), (3, options.read)], withoutVariables: "AWS_")
+    forwardSignals(to: process)
     [read, options.read].forEach { _ = close($0) }
     try? System.write(more, to: options.write, named: name)
     _ = close(options.write)
@@ -45,8 +50,18 @@ extension ChildProcess {
       try? portions.forEach { try System.write($0, to: write, named: name) }
       _ = close(write)
     }
-    let status = wait(for: process)
+    // An unknown status counts as exit code 1.
+    let status = wait(for: process) ?? 1 << 8
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+
+  /// Forwards signals that a supervisor sends to this process only. A terminal sends SIGINT to
+  /// both.
+  private static func forwardSignals(to process: Int32) {
+    unsafe signaledProcess = process
+    for number in [SIGTERM, SIGHUP] {
+      _ = signal(number) { _ = unsafe kill(signaledProcess, $0) }
+    }
   }
 
   /// Runs a command that reads `input` from its standard input before it writes. Returns its

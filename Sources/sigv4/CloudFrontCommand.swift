@@ -8,7 +8,7 @@ internal import SigningSupport
 
 /// `sigv4 cloudfront [options] sign|sign-cookies`
 enum CloudFrontCommand {
-  private enum Kind: String, CaseIterable {
+  enum Kind: String, CaseIterable {
     case sign
     case signCookies = "sign-cookies"
 

@@ -10,6 +10,9 @@ struct CommandDescription: Sendable {
   var kinds: [String] = []
   let summary: String
   let options: [OptionSpecification]
+
+  /// The options that only some kinds have.
+  var kindOptions: [(kind: String, options: [OptionSpecification])] = []
   let examples: [String]
   let run: @Sendable ([String]) async throws -> Void
 
@@ -69,6 +72,7 @@ struct CommandDescription: Sendable {
       name: "token", operands: "KIND", kinds: TokenKind.names,
       summary: "Print a token or proof, such as a database password",
       options: TokenCommand.specifications,
+      kindOptions: TokenKind.all.map { ($0.name, $0.options.map(\.specification)) },
       examples: [
         "sigv4 token eks --cluster-name films --region eu-west-1",
         "sigv4 token rds --hostname $host --port 5432 --username app",
@@ -77,6 +81,7 @@ struct CommandDescription: Sendable {
       name: "cloudfront", operands: "sign|sign-cookies",
       summary: "Print a signed URL or cookies for CloudFront",
       options: CloudFrontCommand.specifications,
+      kindOptions: CloudFrontCommand.Kind.allCases.map { ($0.rawValue, $0.options) },
       examples: [
         "sigv4 cloudfront sign --url $url --date-less-than 2030-01-31 \\\n"
           + "    --key-pair-id $id --private-key file://key.pem",
@@ -151,12 +156,16 @@ enum Suggestion {
     return near.map { "Did you mean \($0.word)?" } ?? "Check the spelling."
   }
 
-  /// The commands that have the option. If there are none, the same as `text(for:among:)` for a
-  /// long option and "Check the spelling." for a short one.
+  /// The commands that have the option, with their kinds if only some have it. If there are none,
+  /// the same as `text(for:among:)` for a long option and "Check the spelling." for a short one.
   static func text(forOption name: String, among options: [OptionSpecification]) -> String {
     let commands = CommandDescription.all.filter { $0.options.contains { $0.names.contains(name) } }
     if !commands.isEmpty {
-      return "Use it with " + commands.map(\.name).joined(separator: ", ") + "."
+      let names = commands.flatMap { command in
+        let kinds = command.kindOptions.filter { $0.options.contains { $0.names.contains(name) } }
+        return kinds.isEmpty ? [command.name] : kinds.map { command.name + " " + $0.kind }
+      }
+      return "Use it with " + names.joined(separator: ", ") + "."
     }
     let words = options.flatMap(\.names) + ["--help"]
     return name.hasPrefix("--")

@@ -107,6 +107,7 @@ struct CommandError: Error {
         [.invalidTimestamp]
       ),
       ("Remove --expires.", [.lifetimeNotSupported]),
+      ("Check --size, and that the file doesn't change meanwhile.", [.bodyLengthMismatch]),
       ("Pass the lifetime with --expires.", [.lifetimeRequired]),
       (
         "Percent-encode the value of -H, or encode it as RFC 2047 specifies. For Ceph or MinIO, "

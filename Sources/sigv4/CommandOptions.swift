@@ -127,9 +127,8 @@ extension [OptionSpecification] {
 
 extension Arguments {
   /// Prints a note on standard error, unless --quiet is set.
-  func tell(_ note: String) throws {
+  func tell(_ note: String) {
     if has("-q") { return }
-    try System.write(
-      Style.bold("sigv4:", on: .standardError) + " \(note)\n", to: .standardError)
+    System.report(Style.bold("sigv4:", on: .standardError) + " \(note)\n")
   }
 }

@@ -44,7 +44,7 @@ struct CommandCredentials {
   /// warning, if any.
   func provided() async throws -> ResolvedCredentials {
     let provided = try await found()
-    if let warning = provided.warning { try arguments.tell(warning) }
+    if let warning = provided.warning { arguments.tell(warning) }
     return provided
   }
 
@@ -152,6 +152,10 @@ enum CredentialsCommand {
     }
     let found = try CommandCredentials(arguments)
     if let format = arguments.value("--format") {
+      if arguments.has("--json") {
+        throw CommandError(
+          .usage, "--format and --json can't be used together.", fix: "Remove one of them.")
+      }
       return try System.writeLine(try await export(format) { try await found.credentials() })
     }
     let provided = try await found.provided()
@@ -182,9 +186,11 @@ enum CredentialsCommand {
       ("AWS_CREDENTIAL_EXPIRATION", "Expiration", identity.expiration?.extendedText),
     ]
     if format == "env" {
-      return variables.map { name, _, value in
+      let lines = variables.map { name, _, value in
         value.map { "export \(name)=\(CurlCommand.quoted($0))" } ?? "unset \(name)"
-      }.joined(separator: "\n")
+      }
+      // The older name has priority over AWS_SESSION_TOKEN.
+      return (lines + ["unset AWS_SECURITY_TOKEN"]).joined(separator: "\n")
     }
     let members = variables.compactMap { _, name, value in
       value.map { (name, JSONText.string($0)) }

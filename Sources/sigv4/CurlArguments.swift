@@ -2,7 +2,6 @@
 // Parses the arguments of sigv4 curl into the request to sign and the options to pass to curl.
 
 internal import RequestSigning
-internal import SecureHashing
 internal import SigningSupport
 
 /// The options of the installed curl, from `curl --help all`.
@@ -95,6 +94,11 @@ struct CurlArguments {
   ) throws {
     var letters = letters
     while let letter = letters.popFirst() {
+      if letter == "q" {
+        // curl runs with its own -q (--disable) anyway.
+        own.append("-q")
+        continue
+      }
       let option = try options.option("-\(letter)")
       if option.takesValue {
         let value = letters.isEmpty ? try Self.value(of: option.name, &rest)[0] : String(letters)
@@ -123,6 +127,10 @@ struct CurlArguments {
     case ("--head", _): isHead = true
     case ("--get", _): isQuery = true
     case ("--header", let value?): try readHeader(value)
+    case ("--cookie", "-"?), ("--write-out", "@-"?), ("--proxy-header", "@-"?):
+      throw CommandError(
+        .usage, "\(name) can't read standard input, where curl reads the body.",
+        fix: "Pass the value, or read it from a file.")
     case ("--upload-file", let value?):
       if let upload {
         throw CommandError(
@@ -215,6 +223,11 @@ extension CurlArguments {
         .usage, urls.isEmpty ? "The URL is missing." : "\(urls[1]) is a second URL.",
         fix: "Pass one URL to sign.")
     }
+    if Self.hasUser(url) {
+      throw CommandError(
+        .usage, "The URL contains a user, so the request would have two kinds of credentials.",
+        fix: "Remove the user from the URL.")
+    }
     if isQuery && !parts.isEmpty {
       if url.hasPrefix("s3://") {
         throw CommandError(
@@ -223,9 +236,18 @@ extension CurlArguments {
       }
       let query = try Self.bytes(of: parts)
       try Self.checkQuery(query[...])
-      return url + (url.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
+      let (place, fragment) = url.split(atFirst: "#")
+      return place + (place.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
+        + (fragment.map { "#" + $0 } ?? "")
     }
     return upload.map { $0 == "-" ? url : Self.place(of: $0, at: url) } ?? url
+  }
+
+  /// Whether a URL has the form https://user@host.
+  private static func hasUser(_ url: String) -> Bool {
+    let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[1].isEmpty
+      && parts[2].prefix { !["/", "?", "#"].contains($0) }.contains("@")
   }
 
   /// Throws if the data of --get isn't valid in a URL. curl would send it anyway.
@@ -259,11 +281,22 @@ extension CurlArguments {
       throw CommandError(
         .usage, "--upload-file and --data can't be used together.", fix: "Remove one of them.")
     }
-    if let upload { return upload == "-" ? .input(try System.portions(of: "-")) : .upload(upload) }
+    if let upload {
+      return try Self.isRepeatable(upload) ? .upload(upload) : .input(System.portions(of: upload))
+    }
     // curl sends a length of 0 for an empty body, but none without a body.
     if !hasBody { return CurlCommand.expectsBody(method) && !isHead ? .bytes([]) : nil }
-    if let file = parts[0].unchangedFile, parts.count == 1 { return .file(file) }
+    if let file = parts[0].unchangedFile, parts.count == 1, try Self.isRepeatable(file) {
+      return .file(file)
+    }
     return .bytes(try Self.bytes(of: parts))
+  }
+
+  /// Whether curl can read a file that was already read. A pipe would be empty, and curl has other
+  /// descriptors.
+  private static func isRepeatable(_ path: String) throws -> Bool {
+    let isDescriptor = ["/dev/stdin", "/dev/fd/", "/proc/"].contains { path.hasPrefix($0) }
+    return try !isDescriptor && System.byteCount(of: path) != nil
   }
 
   /// The headers that curl adds for a body, and that must be signed.
@@ -287,76 +320,6 @@ extension CurlArguments {
     try parts.enumerated().reduce(into: []) { bytes, part in
       if part.offset > 0 && !part.element.isJSON { bytes.append(UInt8(ascii: "&")) }
       bytes += try part.element.bytes()
-    }
-  }
-}
-
-/// The body that curl sends.
-enum CurlBody {
-  /// A file that curl streams (--upload-file).
-  case upload(String)
-  /// Our standard input, which curl streams. It's stored once, in the buffers into which it was
-  /// read.
-  case input([[UInt8]])
-  /// A file that curl reads (--data-binary).
-  case file(String)
-  case bytes([UInt8])
-
-  func payload() throws -> SigV4.Payload {
-    switch self {
-    case .upload(let path), .file(let path): return try RequestBody(parts: ["@" + path]).payload()
-    case .bytes(let bytes): return .bytes(bytes)
-    case .input(let portions):
-      var hash = SHA256()
-      portions.forEach { hash.update(data: $0) }
-      return .digest(hash.finalize())
-    }
-  }
-}
-
-/// One --data option.
-struct CurlBodyPart {
-  private let option: String
-  private let name: String
-  private let text: String
-  private let path: String?
-
-  init(_ value: String, of option: String) {
-    self.option = option
-    var (name, text, path) = ("", value, String?.none)
-    if option == "--data-urlencode" {
-      // curl(1): content, =content, name=content, @file and name@file.
-      if let mark = value.firstIndex(where: { $0 == "=" || $0 == "@" }) {
-        name = String(value[..<mark])
-        text = String(value[value.index(after: mark)...])
-        if value[mark] == "@" { path = text }
-      }
-    } else if option != "--data-raw" && value.hasPrefix("@") {
-      path = String(value.dropFirst())
-    }
-    (self.name, self.text, self.path) = (name, text, path)
-  }
-
-  var isJSON: Bool { option == "--json" }
-
-  /// The path of the file, or nil if the part comes from standard input or is changed.
-  var unchangedFile: String? {
-    path == "-" || (option != "--data-binary" && option != "--json") ? nil : path
-  }
-
-  func bytes() throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    if let path {
-      try System.readPortions(of: path) { bytes += $0 }
-    } else {
-      bytes = Array(text.utf8)
-    }
-    switch option {
-    case "--data-urlencode":
-      return Array((name.isEmpty ? "" : name + "=").utf8) + URIEncoding.encode(bytes)
-    case "--data", "--data-ascii":
-      return path == nil ? bytes : bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
-    default: return bytes
     }
   }
 }

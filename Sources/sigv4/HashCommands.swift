@@ -78,15 +78,20 @@ enum HMACCommand {
   /// them.
   static func keyBytes(_ arguments: Arguments) throws -> [UInt8] {
     switch (arguments.value("--key-file"), arguments.value("--key-variable")) {
+    case ("-"?, nil) where arguments.operands.isEmpty || arguments.operands.contains("-"):
+      throw CommandError(
+        .usage, "Standard input can't be both the key and the message.",
+        fix: "Use --key-variable NAME, or pass the message as a file.")
     case (let path?, nil):
-      return try System.contents(of: path, atMost: 1 << 20)
+      let key = try System.contents(of: path, atMost: 1 << 20)
+      if !key.isEmpty { return key }
+      throw CommandError(
+        .credentials, "The key file \(path) is empty.", fix: "Check that it's the right file.")
     case (nil, let name?):
-      guard let value = System.environmentVariable(name) else {
-        throw CommandError(
-          .credentials, "The environment variable \(name) is empty or not set.",
-          fix: "Set it to the key, or use --key-file FILE.")
-      }
-      return Array(value.utf8)
+      if let key = System.variableBytes(name), !key.isEmpty { return key }
+      throw CommandError(
+        .credentials, "The environment variable \(name) is empty or not set.",
+        fix: "Set it to the key, or use --key-file FILE.")
     default:
       throw CommandError(
         .usage, "hmac needs exactly one key.", fix: "Use --key-file FILE or --key-variable NAME.")
@@ -129,10 +134,10 @@ enum FileDigests {
       let paths = Array(rest.prefix(count))
       rest = rest.dropFirst(count)
       for (path, digest) in zip(paths, digests(paths)) {
-        do {
-          try System.write(line(try digest.get(), path), to: .standardOutput)
-        } catch {
-          try System.write("sigv4: \(CommandError(error).message)\n", to: .standardError)
+        switch digest {
+        case .success(let digest): try System.write(line(digest, path), to: .standardOutput)
+        case .failure(let error):
+          System.report("sigv4: \(CommandError(error).message)\n")
           failures += 1
         }
       }

@@ -23,7 +23,7 @@ enum PostPolicyCommand {
     try System.writeLine(text(form, arguments))
     if !form.fieldsToFill.isEmpty {
       let names = form.fieldsToFill.joined(separator: ", ")
-      try arguments.tell("The page must fill in these fields: \(names).")
+      arguments.tell("The page must fill in these fields: \(names).")
     }
   }
 

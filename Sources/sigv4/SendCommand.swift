@@ -24,7 +24,7 @@ enum SendCommand {
     let payload = try own.has("--unsigned-payload") ? .unsigned : body?.payload() ?? .empty
     let options = try await SigningOptions(own, given.method, url: given.url(), payload: payload)
     let signed = try options.signer.sign(options.request, at: options.timestamp)
-    try options.tellWarnings(
+    options.tellWarnings(
       unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     let sent = try SentBody(body, to: signed.url, options.request.headers)
     let lines = CurlCommand.headerLines(

@@ -5,21 +5,21 @@
 @main
 enum SigV4Command {
   static func main() async {
+    System.observeChildProcesses()
     do {
-      try await run(Array(CommandLine.arguments.dropFirst()))
+      try await run(Array(System.arguments().dropFirst()))
       System.exit(.success)
     } catch {
       let error = CommandError(error)
       let name = Style.red("sigv4:", on: .standardError)
-      // If standard error is closed, the exit code must suffice.
-      try? System.write("\(name) \(error.message)\n", to: .standardError)
+      System.report("\(name) \(error.message)\n")
       System.exit(error.exitCode)
     }
   }
 
   static func run(_ arguments: [String]) async throws {
     guard let name = arguments.first else {
-      try System.write(HelpText.text, to: .standardError)
+      System.report(HelpText.text)
       System.exit(.usage)
     }
     let rest = Array(arguments.dropFirst())

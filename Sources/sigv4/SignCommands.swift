@@ -17,10 +17,10 @@ enum SignCommand {
       if !arguments.has("--curl") { try options.requireOwnAddress() }
       signed = try options.signer.sign(options.request, at: options.timestamp)
     } catch {
-      if !arguments.has("--json") && !arguments.has("--curl") { try warnOfPipe(arguments) }
+      if !arguments.has("--json") && !arguments.has("--curl") { warnOfPipe(arguments) }
       throw error
     }
-    try options.tellWarnings(
+    options.tellWarnings(
       unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     let headers = signed.headers
     if arguments.has("--json") {
@@ -35,14 +35,14 @@ enum SignCommand {
       try System.write(
         CurlCommand.headerLines(headers + length, hasBody: !options.body.isEmpty),
         to: .standardOutput)
-      try options.tellURL(signed.url, given: arguments.operands[0])
+      options.tellURL(signed.url, given: arguments.operands[0])
     }
   }
 
   /// Warns that curl at the other end of a pipe sends its request anyway.
-  private static func warnOfPipe(_ arguments: Arguments) throws {
+  private static func warnOfPipe(_ arguments: Arguments) {
     if !System.isPipe(.standardOutput) { return }
-    try arguments.tell(
+    arguments.tell(
       "Nothing was signed, but a 'curl -H @-' that reads this output sends its request without a "
         + "signature. Use 'sigv4 curl', which sends only signed requests.")
   }
@@ -75,7 +75,7 @@ enum PresignCommand {
     let options = try await SigningOptions(arguments)
     if !arguments.has("--curl") { try options.requireOwnAddress() }
     let presigned = try presign(options, arguments)
-    try options.tellWarnings(
+    options.tellWarnings(
       unsigned: presigned.unsignedHeaders, other: presigned.nonAWSHeaders)
     if arguments.has("--json") {
       try System.writeLine(json(presigned).indented)
@@ -86,7 +86,7 @@ enum PresignCommand {
           body: options.body, options.connectTo))
     } else {
       try System.writeLine(presigned.url)
-      try tell(required: presigned.requiredHeaders, arguments)
+      tell(required: presigned.requiredHeaders, arguments)
     }
   }
 
@@ -128,14 +128,14 @@ enum PresignCommand {
       query: SigV4.Query(SigningOptions.parameters(arguments)), headers: headers,
       expiresIn: arguments.lifetime(default: "1h"),
       at: SigningOptions.timestamp(arguments.value("--at")))
-    try tell(required: headers, arguments)
+    tell(required: headers, arguments)
     var urls = SigV4.PresignedURLs()
     try System.readLines(of: file, atOnce: 1 << 10) { keys in
       let keys = try keys.map { location.key + (try key($0, of: file)) }
       if !arguments.has("-q") {
         for key in keys {
           for warning in try bucket.object(key).warnings {
-            try arguments.tell("\(UTF8Text.quoted(key)): \(warning)")
+            arguments.tell("\(UTF8Text.quoted(key)): \(warning)")
           }
         }
       }
@@ -155,10 +155,10 @@ enum PresignCommand {
 
   /// Prints the headers to send with the URL on standard error, so that scripts can read the URL
   /// from standard output.
-  private static func tell(required headers: SigV4.Headers, _ arguments: Arguments) throws {
+  private static func tell(required headers: SigV4.Headers, _ arguments: Arguments) {
     if headers.isEmpty || arguments.has("-q") { return }
     let lines = headers.map { "  \($0.name): \($0.value)\n" }.joined()
-    try System.write("Send these headers with the URL:\n" + lines, to: .standardError)
+    System.report("Send these headers with the URL:\n" + lines)
   }
 
   static func json(_ presigned: SigV4.PresignedURL) -> JSONText {

@@ -98,13 +98,13 @@ struct SigningOptions {
 
   /// Prints warnings on standard error: changes to the object key in transit, values that the
   /// server ignores or misreads, and unsigned parts.
-  func tellWarnings(unsigned headers: SigV4.Headers, other others: SigV4.Headers) throws {
-    for warning in warnings { try arguments.tell("\(warning)") }
+  func tellWarnings(unsigned headers: SigV4.Headers, other others: SigV4.Headers) {
+    for warning in warnings { arguments.tell("\(warning)") }
     if signer.service.isObjectStorage {
-      for warning in request.objectStorageWarnings { try arguments.tell("\(warning)") }
+      for warning in request.objectStorageWarnings { arguments.tell("\(warning)") }
     }
     if arguments.has("--unsigned-payload") && request.scheme == .http {
-      try arguments.tell(
+      arguments.tell(
         "The body isn't signed and the URL isn't https. The body can be tampered with in transit."
       )
     }
@@ -113,21 +113,21 @@ struct SigningOptions {
     if !names.isEmpty {
       let isChosen = arguments.has("--unsigned-header")
       let reason = isChosen ? "" : " because proxies change them"
-      try arguments.tell(
+      arguments.tell(
         "These headers aren't signed\(reason): \(names.joined(separator: ", "))."
       )
     }
     if !others.isEmpty {
-      try arguments.tell(
+      arguments.tell(
         "These headers aren't part of AWS's protocol, so the store ignores or rejects them: "
           + others.map(\.name).joined(separator: ", ") + ".")
     }
   }
 
   /// Prints the signed URL on standard error if it differs from the passed URL.
-  func tellURL(_ url: String, given: String) throws {
+  func tellURL(_ url: String, given: String) {
     if url != given || request.path.hasDotSegments {
-      try arguments.tell(
+      arguments.tell(
         "Send the request to the signed URL, \(url) (--curl prints a command for it)."
       )
     }
@@ -175,7 +175,7 @@ struct SigningOptions {
     let parts = request.host.split(separator: ":", maxSplits: 1).map(String.init)
     let guess = ServiceGuess(host: parts[0])
     if parts.count == 2, let port = Int(parts[1]), !guess.serves(port: port, of: parts[0]) {
-      try arguments.tell(
+      arguments.tell(
         "AWS doesn't serve \(parts[0]) on port \(port). For a tunnel, use its address in the URL "
           + "and -H 'Host: \(parts[0])'.")
     }
@@ -187,7 +187,7 @@ struct SigningOptions {
     guard let endpoint = try CommandCredentials(arguments).settings().endpointURL(of: .s3),
       try SigV4.Request("GET", url: endpoint).host == request.host
     else { return guess }
-    try arguments.tell(
+    arguments.tell(
       "Assuming the service s3, because \(request.host) is the endpoint for s3:// URLs.")
     return ServiceGuess(service: "s3", region: nil)
   }
@@ -248,7 +248,7 @@ struct SigningOptions {
     if let region = arguments.value("--region") {
       let region = try checked(ServiceRegion.withoutFIPS(region), of: place)
       if let regionOfHost = guess.region, regionOfHost != region {
-        try arguments.tell(
+        arguments.tell(
           "\(place) is in \(regionOfHost), but the request is signed for \(region).")
       }
       return region
@@ -258,7 +258,7 @@ struct SigningOptions {
       return try checked(region, of: place)
     }
     if let region = guess.defaultRegion {
-      try arguments.tell("Assuming the region \(region). To change it, use --region or AWS_REGION.")
+      arguments.tell("Assuming the region \(region). To change it, use --region or AWS_REGION.")
       return region
     }
     throw CommandError(

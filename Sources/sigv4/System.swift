@@ -25,9 +25,33 @@ enum System {
 
   /// The value of an environment variable, or nil if it isn't set.
   static func variable(_ name: String) -> String? {
-    // Safety: the string is copied before anything can change the environment.
+    variableBytes(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of an environment variable, or nil if it isn't set.
+  static func variableBytes(_ name: String) -> [UInt8]? {
+    // Safety: the bytes are copied before anything can change the environment.
     guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
+    return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+  }
+
+  /// The arguments of this process. Swift replaces invalid UTF-8, which changes the argument.
+  static func arguments() throws -> [String] {
+    for (index, argument) in CommandLine.arguments.enumerated() {
+      // Safety: there is a pointer for each argument.
+      if let bytes = unsafe CommandLine.unsafeArgv[index], unsafe strcmp(bytes, argument) != 0 {
+        throw CommandError(
+          .usage, "Argument \(index) isn't valid UTF-8.",
+          fix: "Encode it as UTF-8, or read the data from a file or standard input.")
+      }
+    }
+    return CommandLine.arguments
+  }
+
+  /// Lets this process get the exit codes of its child processes, even if it was started with
+  /// SIGCHLD ignored.
+  static func observeChildProcesses() {
+    _ = signal(SIGCHLD, SIG_DFL)
   }
 
   /// Ends the process.
@@ -46,6 +70,11 @@ enum System {
     try write(Array(text.utf8), to: stream.rawValue, named: stream.name)
   }
 
+  /// Writes a string to standard error. If it's closed, the exit code must suffice.
+  static func report(_ text: String) {
+    try? write(text, to: .standardError)
+  }
+
   /// Writes all bytes to an open file.
   static func write(
     _ bytes: [UInt8], to descriptor: Int32, named name: String
@@ -55,7 +84,8 @@ enum System {
       let count = unsafe bytes[written...].withUnsafeBytes { unsafe writeBytes(descriptor, $0) }
       if count < 0 && errno == EINTR { continue }
       if count <= 0 {
-        throw unwritable(name, errno)
+        throw unwritable(
+          name, errno, fix: "Check the free disk space, and the command that reads it, if any.")
       }
       written += count
     }
@@ -73,7 +103,8 @@ enum System {
     }
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     if descriptor < 0 {
-      throw unwritable(path, errno)
+      throw unwritable(
+        path, errno, fix: "Check that its directory exists and that you can write to it.")
     }
     defer { close(descriptor) }
     try body { try write($0, to: descriptor, named: path) }
@@ -214,10 +245,10 @@ enum System {
       fix: "Check that it exists and that you can read it.")
   }
 
-  private static func unwritable(_ path: String, _ number: Int32) -> CommandError {
-    CommandError(
-      .failure, "Can't write to \(path): \(reason(number)).",
-      fix: "Check that its directory exists, that you can write to it, and the free disk space.")
+  private static func unwritable(
+    _ path: String, _ number: Int32, fix: String
+  ) -> CommandError {
+    CommandError(.failure, "Can't write to \(path): \(reason(number)).", fix: fix)
   }
 
   /// The description of an error number.

@@ -114,14 +114,14 @@ extension TokenKind {
     },
     TokenKind(
       name: "vault", function: "IdentityProof.vault", service: "sts", host: "sts.amazonaws.com",
-      lifetime: .fixed(900), form: "JSON", options: [.role, .serverID, .stsHost],
-      unused: ["--region"]
+      lifetime: .fixed(900), form: "JSON", options: [.role, .serverID, .stsHost]
     ) { inputs in
+      // Without --region, the host determines the region, not the environment.
       try .proof(
         .vault(
           role: inputs.value("--role"), serverID: inputs.value("--server-id"),
-          host: inputs.value("--sts-host") ?? "sts.amazonaws.com", credentials: inputs.credentials,
-          at: inputs.timestamp))
+          host: inputs.value("--sts-host") ?? "sts.amazonaws.com",
+          region: inputs.value("--region"), credentials: inputs.credentials, at: inputs.timestamp))
     },
     TokenKind(
       name: "google", function: "IdentityProof.google", service: "sts",

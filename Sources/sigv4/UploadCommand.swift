@@ -29,11 +29,11 @@ enum UploadCommand {
     let upload = try form.upload(options.signer)
     let request = try options.request.uploading(upload)
     let signed = try options.signer.sign(request, at: options.timestamp)
-    try options.tellWarnings(
+    options.tellWarnings(
       unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     if !arguments.has("--curl") {
       try options.requireOwnAddress()
-      try options.tellURL(signed.url, given: url)
+      options.tellURL(signed.url, given: url)
     }
     let headers = signed.headers
     let head =
@@ -44,6 +44,7 @@ enum UploadCommand {
     // Write headers to a file before the body. On standard output, they follow the body, to show
     // that it's complete.
     if output.headers != "-" { try write(head, to: output.headers) }
+    try output.checkDistinct()
     let chunks = try SigV4.ChunkSigner(upload, following: signed, by: options.signer)
     try writeBody(of: file, to: output.body, chunks, checksum)
     if output.headers == "-" { try write(head, to: output.headers) }
@@ -62,11 +63,7 @@ enum UploadCommand {
     init(_ arguments: Arguments, reading file: String) throws {
       body = arguments.value("-o") ?? "-"
       headers = arguments.value("--headers") ?? "-"
-      if body == headers || body != "-" && headers != "-" && System.isSameFile(body, headers) {
-        throw CommandError(
-          .usage, "The body and the headers can't have the same output.",
-          fix: "Add --output FILE, --headers FILE or both.")
-      }
+      try checkDistinct()
       for path in [body, headers] where path != "-" && System.isSameFile(path, file) {
         throw CommandError(
           .usage, "\(path) is the file to upload, and would be overwritten before it's read.",
@@ -76,6 +73,16 @@ enum UploadCommand {
       if arguments.has("--curl") && body == "-" {
         throw CommandError(
           .usage, "--curl needs a file that the command can send.", fix: "Add --output FILE.")
+      }
+    }
+
+    /// Throws if both outputs are the same. Two paths of a new file are, only after it's created.
+    func checkDistinct() throws {
+      let paths = [body, headers].map { $0 == "-" ? "/dev/stdout" : $0 }
+      if paths[0] == paths[1] || System.isSameFile(paths[0], paths[1]) {
+        throw CommandError(
+          .usage, "The body and the headers can't have the same output.",
+          fix: "Add --output FILE, --headers FILE or both.")
       }
     }
   }

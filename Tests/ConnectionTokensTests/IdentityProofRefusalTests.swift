@@ -53,6 +53,20 @@ struct IdentityProofRefusalTests {
     }
   }
 
+  /// MongoDB, "Authentication" specification, MONGODB-AWS, "Region Calculation"; RFC 4343 for letter case.
+  @Test("The region is the host's, in upper or lower case, or the one that's passed for Vault")
+  func regions() throws {
+    for (host, region) in [
+      ("STS.amazonaws.com", "us-east-1"), ("sts.EU-WEST-1.amazonaws.com", "eu-west-1"),
+    ] {
+      #expect(try vault(host: host).credentialScope.region == region)
+      #expect(try mongoDB(host: host).credentialScope.region == region)
+    }
+    let host = "vpce-0.sts.us-east-1.vpce.amazonaws.com"
+    #expect(try vault(host: host, region: "us-east-1").credentialScope.region == "us-east-1")
+    expectRefusal(.invalidRegion, showing: "a/b") { try vault(host: host, region: "a/b") }
+  }
+
   @Test("A server ID that no header can contain is rejected")
   func serverIDs() {
     expectRefusal(.invalidHeaderValue) { try vault(serverID: "a\nb") }
@@ -169,9 +183,10 @@ struct IdentityProofRefusalTests {
   }
 
   func vault(
-    serverID: String? = nil, host: String = "sts.amazonaws.com"
+    serverID: String? = nil, host: String = "sts.amazonaws.com", region: String? = nil
   ) throws -> SigV4.IdentityProof {
-    try .vault(serverID: serverID, host: host, credentials: credentials(), at: now())
+    try .vault(
+      serverID: serverID, host: host, region: region, credentials: credentials(), at: now())
   }
 
   func keyspaces(_ challenge: String) throws -> SigV4.IdentityProof {

@@ -96,6 +96,20 @@ struct XMLFieldReaderTests {
     }
   }
 
+  @Test("The fields of an element share its name, so a long one takes memory once")
+  func sharedNames() throws {
+    let name = String(repeating: "n", count: 100)
+    let fields = try XMLFieldReader("<p:\(name)><x/><y/></p:\(name)>".utf8).fields
+    let names = fields.map(\.parent)
+    #expect(names == [name, name])
+    // A large string's bytes are on the heap, where a copy has a different address.
+    let addresses = names.map { name in
+      // Safety: the address is only compared.
+      unsafe name.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) }
+    }
+    #expect(addresses.first != .some(nil) && Set(addresses).count == 1)
+  }
+
   @Test("No way to print fields shows their texts")
   func hidden() throws {
     let reader = try XMLFieldReader("<C><SecretAccessKey>hush</SecretAccessKey><B/></C>".utf8)

@@ -42,6 +42,15 @@ struct POSIXSourcesTests {
     }
   }
 
+  #if !os(tvOS) && !os(watchOS)
+    @Test("The status of a process is known to the first who waits for it, and unknown afterward")
+    func unknownStatus() throws {
+      let process = try ChildProcess.spawn(["sh", "-c", "exit 7"], [(0, nil)])
+      #expect(ChildProcess.wait(for: process) == 7 << 8)
+      #expect(ChildProcess.wait(for: process) == nil)
+    }
+  #endif
+
   @Test("A file is read, a missing file or a folder is nil, and a pipe doesn't block")
   func files() throws {
     let folder = try folder()

@@ -29,6 +29,18 @@ struct CommandProcess {
       input: input)
   }
 
+  /// Runs a shell script, in which "$SIGV4" is the command.
+  init(
+    script: String, environment: [String: String] = exampleKeys, input: String = ""
+  ) throws {
+    let variables = [
+      "PATH": "/usr/bin:/bin", "SIGV4": Self.executable.path, "AWS_EC2_METADATA_DISABLED": "true",
+    ]
+    try self.init(
+      executable: URL(fileURLWithPath: "/bin/sh"), ["-c", script],
+      environment: variables.merging(environment) { $1 }, input: input)
+  }
+
   /// Runs any program.
   init(
     executable: URL, _ arguments: [String], environment: [String: String], input: String

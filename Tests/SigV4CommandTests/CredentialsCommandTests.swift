@@ -255,6 +255,32 @@ struct CredentialsCommandTests {
     }
   }
 
+  @Test("A failed command is reported even if this process was started with SIGCHLD ignored")
+  func ignoredSignal() throws {
+    let home = try Home()
+    let result = try CommandProcess(
+      script: #"python3 -c "$IGNORE" "$SIGV4" credentials --profile fails"#,
+      environment: home.environment.merging(["IGNORE": SendCommandTests.ignoring]) { $1 })
+    #expect(result.exitCode == 3)
+    #expect(result.errors.contains("sh failed with exit code 7"), "\(result.errors)")
+  }
+
+  @Test("The variables of --format env replace all others, and --json can't be combined with it")
+  func variables() throws {
+    let home = try Home()
+    let result = try CommandProcess(
+      script: """
+        eval "$("$SIGV4" credentials --profile s3 --format env)"
+        "$SIGV4" sign https://b.s3.us-east-1.amazonaws.com/k
+        """,
+      environment: home.environment.merging(["AWS_SECURITY_TOKEN": "old"]) { $1 })
+    #expect(result.output.contains("Credential=AKIAIOSFODNN7EXAMPLE/"), "\(result.errors)")
+    #expect(!result.output.contains("x-amz-security-token"))
+    let json = try home.run(["credentials", "--format", "env", "--json"])
+    #expect(json.exitCode == 2 && json.output == "")
+    #expect(json.errors.contains("--format and --json can't be used together."))
+  }
+
   @Test("Unusable credentials exit with 3 and the reason, and a mistake in the options with 2")
   func refusals() throws {
     let home = try Home()

@@ -57,6 +57,8 @@ struct HelpTests {
       (["--hepl"], "Did you mean --help?"),
       (["sign", "--hepl"], "Did you mean --help?"),
       (["sign", "--expires", "5"], "has no option --expires. Use it with presign,"),
+      (["token", "rds", "--cluster-name", "a"], "Use it with token memorydb, token eks."),
+      (["cloudfront", "sign", "--resource", "a"], "Use it with cloudfront sign-cookies."),
       (["upload", "-X", "PUT"], "This command has no option -X. Use it with sign,"),
       (["completions", "powershell"], "bash, zsh or fish"),
     ] as [([String], String)]).forEachCase { (arguments: [String], message: String) in

@@ -47,6 +47,9 @@ struct SendCommandTests {
       echo ' -x, --proxy [protocol://]host[:port]  Proxy'
       echo ' -C, --continue-at <offset>  Rest'
       echo '     --crlf  Line ends'
+      echo ' -b, --cookie <data|filename>  Cookies'
+      echo ' -w, --write-out <format>  Format'
+      echo '     --proxy-header <header/@file>  Header'
       exit
     fi
     if [ "$*" = '--disable --config -' ]; then
@@ -65,12 +68,17 @@ struct SendCommandTests {
 
     """
 
+  /// The example keys, and a PATH with this curl, which it writes to a folder.
+  static func environment(_ folder: TemporaryFolder) throws -> [String: String] {
+    let curl = try folder.file("curl", fakeCurl)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: curl)
+    let path = folder.url.path + ":/usr/bin:/bin"
+    return CommandProcess.exampleKeys.merging(["PATH": path]) { $1 }
+  }
+
   func tell(_ arguments: [String], input: String = "", token: String? = nil) throws -> Told {
     let folder = try TemporaryFolder()
-    let curl = try folder.file("curl", Self.fakeCurl)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: curl)
-    var environment = CommandProcess.exampleKeys
-    environment["PATH"] = folder.url.path + ":/usr/bin:/bin"
+    var environment = try Self.environment(folder)
     environment["AWS_SESSION_TOKEN"] = token
     let result = try CommandProcess(["curl"] + arguments, environment: environment, input: input)
     let parts = result.output.split(
@@ -156,6 +164,86 @@ struct SendCommandTests {
   }
 
   /// Digests by sha256sum.
+  @Test("A pipe or a descriptor is read once, signed and sent")
+  func pipes() throws {
+    let url = "https://b.s3.amazonaws.com/k"
+    for arguments in [
+      ["--data-binary", "@/dev/stdin"], ["--json", "@/dev/stdin"], ["-T", "/dev/stdin"],
+      ["-T", "/dev/fd/0"],
+    ] {
+      let told = try tell(arguments + [url], input: "from\0input\n")
+      #expect(told.body == "from\0input\n", "\(arguments)")
+      let digest = try sha256("from\0input\n")
+      #expect(told.headers("x-amz-content-sha256")[0].contains(digest), "\(arguments)")
+    }
+    let folder = try TemporaryFolder()
+    let file = try folder.file("file", "a\nb")
+    for input in ["/dev/stdin < '\(file)'", "/dev/fd/4 4< '\(file)'"] {
+      let result = try CommandProcess(
+        script: #""$SIGV4" curl --data-binary @\#(input) \#(url)"#,
+        environment: Self.environment(folder))
+      #expect(result.output.hasSuffix("data-binary = \"@-\"\n--\na\nb"), "\(input)")
+    }
+  }
+
+  @Test("A signal that this process ignores doesn't hide curl's exit code")
+  func ignoredSignal() throws {
+    let folder = try TemporaryFolder()
+    let result = try CommandProcess(
+      script: #"python3 -c "$IGNORE" "$SIGV4" curl https://b.s3.amazonaws.com/k"#,
+      environment: Self.environment(folder).merging(["IGNORE": Self.ignoring]) { $1 })
+    #expect(result.exitCode == 22, "\(result.errors)")
+  }
+
+  @Test("curl ends if the command is terminated")
+  func terminated() throws {
+    let folder = try TemporaryFolder()
+    let curl = """
+      #!/bin/sh
+      if [ "$1" = --help ]; then exit; fi
+      echo $$ > "$PID.new" && mv "$PID.new" "$PID"
+      exec sleep 10
+
+      """
+    var environment = try Self.environment(folder)
+    _ = try folder.file("curl", curl)
+    let path = folder.url.appendingPathComponent("curl").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    environment["PID"] = folder.url.appendingPathComponent("pid").path
+    environment["TERMINATE"] = Self.terminating
+    let result = try CommandProcess(
+      script: #"python3 -c "$TERMINATE" "$SIGV4" curl https://b.s3.us-east-1.amazonaws.com/k"#,
+      environment: environment)
+    // 143 is 128 and SIGTERM, as a shell reports it.
+    #expect(result.output == "143 ended\n", "\(result.errors)")
+  }
+
+  /// Terminates a command as soon as its curl runs. Threads of tests block signals, which child
+  /// processes inherit.
+  private static let terminating = """
+    import os, signal, subprocess, sys, time
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    command = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+    while not os.path.exists(os.environ["PID"]):
+        time.sleep(0.05)
+    time.sleep(0.2)
+    command.terminate()
+    code = command.wait()
+    try:
+        os.kill(int(open(os.environ["PID"]).read()), 0)
+        print(code, "running")
+    except ProcessLookupError:
+        print(code, "ended")
+    """
+
+  /// Runs a command with SIGCHLD ignored.
+  static let ignoring = """
+    import os, signal, sys
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    os.execv(sys.argv[1], sys.argv[1:])
+    """
+
+  /// Digests by sha256sum.
   @Test("The signed body is sent, in each form that curl accepts")
   func bodies() throws {
     let folder = try TemporaryFolder()
@@ -165,6 +253,9 @@ struct SendCommandTests {
       (["-d", "@" + file], "ab", nil),
       (["-d", "a", "--data-raw", "@b"], "a&@b", nil),
       (["--data-urlencode", "a=b c&"], "a=b%20c%26", nil),
+      // curl 7.88 sends the same.
+      (["--data-urlencode", "user@x=1&2"], "user@x=1%262", nil),
+      (["--data-urlencode", "=a@b"], "a%40b", nil),
       (["--data-binary", "@-"], "from\0input\n", nil),
       (["-X", "PUT", "--json", "{\"a\"", "--json", ":1}"], "{\"a\":1}", "PUT"),
     ] as [([String], String, String?)] {
@@ -198,6 +289,9 @@ struct SendCommandTests {
     #expect(!removed.headers("authorization")[0].contains("content-type"))
     let query = try tell(["-G", "-d", "a=1", "-d", "b=2", "https://sts.amazonaws.com/?c=3"])
     #expect(query.configuration.contains("url = \"https://sts.amazonaws.com/?c=3&a=1&b=2\""))
+    // curl 7.88 requests /p?a=b.
+    let fragment = try tell(["-G", "-d", "a=b", "https://sts.amazonaws.com/p#frag?"])
+    #expect(fragment.configuration.contains("url = \"https://sts.amazonaws.com/p?a=b\""))
     let quoted = try tell(["-H", "x-amz-meta-a: it\"s\\ $HOME", "https://b.s3.amazonaws.com/k"])
     #expect(quoted.headers("x-amz-meta-a") == ["header = \"x-amz-meta-a: it\\\"s\\\\ $HOME\""])
     let head = try tell(["-I", "https://b.s3.amazonaws.com/k"])
@@ -212,6 +306,10 @@ struct SendCommandTests {
       (["-n", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
       (["--anyauth", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
       (["-u", "a:b", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
+      (["https://a:b@b.s3.amazonaws.com/"], "two kinds of credentials"),
+      (["-b", "-", "https://b.s3.amazonaws.com/"], "can't read standard input"),
+      (["-w@-", "-d", "a", "https://b.s3.amazonaws.com/"], "can't read standard input"),
+      (["--proxy-header", "@-", "https://b.s3.amazonaws.com/"], "can't read standard input"),
       (["-G", "-d", "a=b c", "https://b.s3.amazonaws.com/"], "Use --data-urlencode"),
       (["-G", "-d", "a=é", "https://b.s3.amazonaws.com/"], "Use --data-urlencode"),
       (["-G", "-d", "a=100%", "https://b.s3.amazonaws.com/"], "Use --data-urlencode"),
@@ -229,10 +327,21 @@ struct SendCommandTests {
       #expect(told.result.errors.contains(message), "\(told.result.errors)")
       #expect(told.result.output == "")
     }
+    let at = try tell(["https://b.s3.amazonaws.com/a@b?c@d", "-b", "a=-", "-w", "@format"])
+    #expect(at.result.exitCode == 22, "\(at.result.errors)")
     let missing = try CommandProcess(
       ["curl", "https://b.s3.amazonaws.com/"], environment: ["PATH": "/nonexistent"])
     #expect(missing.exitCode == 1)
     #expect(missing.errors.contains("Can't run curl"))
+  }
+
+  @Test("-q among curl's short options silences notes")
+  func quiet() throws {
+    let request = ["-H", "User-Agent: x", "https://b.s3.amazonaws.com/k"]
+    #expect(try tell(request).result.errors.contains("These headers aren't signed"))
+    let told = try tell(["-sqS"] + request)
+    #expect(told.result.errors == "")
+    #expect(told.arguments.starts(with: ["--disable", "--silent", "--show-error", "--config"]))
   }
 
   @Test("Headers for 'curl -H @-' keep it from adding an unsigned content type")

@@ -51,6 +51,8 @@ record("Vault, role and server ID", "vault", role="app", server_id="vault.exampl
 record("Vault, session token", "vault", token=TOKEN, role="a \"b\" \\ \u00E9")
 record("Vault, endpoint of a region", "vault", region="eu-central-1",
        sts_host="sts.eu-central-1.amazonaws.com", server_id="v")
+record("Vault, VPC endpoint", "vault", region="eu-west-1",
+       sts_host="vpce-0123456789abcdef0-abcdefgh.sts.eu-west-1.vpce.amazonaws.com")
 record("Google", "google", audience="//iam.googleapis.com/" + PROVIDER)
 record("Google, session token", "google", region="ap-southeast-2", token=TOKEN,
        audience="https://iam.googleapis.com/" + PROVIDER)
