@@ -1,52 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rejects digests of other hash functions at compile time. As collections of bytes, they would be
-// hashed a second time.
+// Digests of other hash functions. As mere collections of bytes, they would be hashed again.
 
 public import SecureHashing
 
 extension P256.Signing.PrivateKey {
-  /// Only SHA-256 digests can be signed.
-  @available(*, unavailable, message: "Pass the message, or its SHA-256 digest.")
+  /// Signs a digest of any hash function, as its leftmost 256 bits (FIPS 186-5, 6.4.1). Otherwise
+  /// like ``signature(for:entropy:)-(Collection<UInt8>,_)``.
   public func signature(
     for digest: some HashDigest, entropy: [UInt8] = []
   ) -> P256.Signing.ECDSASignature {
-    signature(for: SHA256.hash(data: digest), entropy: entropy)
+    signature(for: SHA256.Digest(leftmostBitsOf: digest), entropy: entropy)
   }
 }
 
 extension P256.Signing.PublicKey {
-  /// Only signatures of SHA-256 digests can be verified.
-  @available(*, unavailable, message: "Pass the message, or its SHA-256 digest.")
+  /// Returns whether a signature belongs to a digest of any hash function, as its leftmost 256 bits
+  /// (FIPS 186-5, 6.4.2). Takes variable time, because nothing is secret.
   public func isValidSignature(
     _ signature: P256.Signing.ECDSASignature, for digest: some HashDigest
   ) -> Bool {
-    false
+    isValidSignature(signature, for: SHA256.Digest(leftmostBitsOf: digest))
   }
 }
 
 extension P256.Signing.PreparedPublicKey {
-  /// Only signatures of SHA-256 digests can be verified.
-  @available(*, unavailable, message: "Pass the message, or its SHA-256 digest.")
+  /// Returns whether a signature belongs to a digest of any hash function, as its leftmost 256 bits
+  /// (FIPS 186-5, 6.4.2). Takes variable time.
   public func isValidSignature(
     _ signature: P256.Signing.ECDSASignature, for digest: some HashDigest
   ) -> Bool {
-    false
+    isValidSignature(signature, for: SHA256.Digest(leftmostBitsOf: digest))
   }
 }
 
+// These two aren't unavailable, because the compiler would choose the functions for messages
+// instead.
+
 extension RSA.Signing.PrivateKey {
-  /// Only SHA-256 and SHA-1 digests can be signed.
-  @available(*, unavailable, message: "Pass the message, or its SHA-256 or SHA-1 digest.")
+  /// Only SHA-256 and SHA-1 digests can be signed, because a signature names its hash function.
+  ///
+  /// - Throws: `unsupportedDigest`.
+  @available(*, deprecated, message: "Pass the message, or its SHA-256 or SHA-1 digest.")
   public func signature(
     for digest: some HashDigest, padding: RSA.Signing.Padding
   ) throws(RSA.SigningError) -> RSA.Signing.RSASignature {
-    try signature(for: SHA256.hash(data: digest), padding: padding)
+    throw RSA.SigningError(code: .unsupportedDigest)
   }
 }
 
 extension RSA.Signing.PublicKey {
-  /// Only signatures of SHA-256 and SHA-1 digests can be verified.
-  @available(*, unavailable, message: "Pass the message, or its SHA-256 or SHA-1 digest.")
+  /// Only signatures of SHA-256 and SHA-1 digests can be verified. Returns false.
+  @available(*, deprecated, message: "Pass the message, or its SHA-256 or SHA-1 digest.")
   public func isValidSignature(
     _ signature: RSA.Signing.RSASignature, for digest: some HashDigest, padding: RSA.Signing.Padding
   ) -> Bool {

@@ -69,6 +69,9 @@ public enum RSA {
       /// The signature was computed but didn't verify. Don't sign again with this key on this
       /// machine. Its memory or processor is faulty, or the key's factors aren't primes.
       public static var faultDetected: Code { Code(value: 1) }
+      /// The digest's hash function isn't supported with RSA. Sign the message, or its SHA-256 or
+      /// SHA-1 digest.
+      public static var unsupportedDigest: Code { Code(value: 2) }
     }
 
     /// The reason, as a code.
@@ -76,11 +79,17 @@ public enum RSA {
 
     /// What is wrong.
     public var problem: String {
-      "The RSA signature didn't verify with its own key, so it was discarded."
+      code == .unsupportedDigest
+        ? "The digest isn't one of SHA-256 or SHA-1, and others aren't supported with RSA."
+        : "The RSA signature didn't verify with its own key, so it was discarded."
     }
 
     /// How to fix it.
-    public var fix: String { "Check the machine's memory, and export the key again." }
+    public var fix: String {
+      code == .unsupportedDigest
+        ? "Pass the message, or its SHA-256 or SHA-1 digest."
+        : "Check the machine's memory, and export the key again."
+    }
 
     /// The problem and its fix.
     public var message: String { problem + " " + fix }

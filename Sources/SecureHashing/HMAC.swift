@@ -269,8 +269,7 @@ extension HMAC {
     public func withUnsafeBytes<Result, Failure: Swift.Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      // Safety: a digest is plain bytes and outlives the closure.
-      try unsafe Swift.withUnsafeBytes(of: digest, body)
+      try unsafe digest.withUnsafeBytes(body)
     }
 
     /// The code as a lowercase hexadecimal string.

@@ -7,8 +7,7 @@
 /// finalizing doesn't consume the state.
 public protocol HashFunction: BitwiseCopyable, Sendable {
   /// The digest type, which has a fixed number of bytes.
-  associatedtype Digest: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable
-  where Digest.Element == UInt8, Digest.Index == Int
+  associatedtype Digest: HashDigest
 
   /// The block size in bytes, at least 1 (64 for SHA-256). HMAC pads its key to this size.
   static var blockByteCount: Int { get }

@@ -6,7 +6,7 @@ extension SHA256 {
   ///
   /// Digests are compared in constant time. As with every collection, an index outside 0 to 31 is a
   /// programming error and traps.
-  public struct Digest: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable {
+  public struct Digest: HashDigest {
     /// The digest size in bytes: 32.
     @inlinable public static var byteCount: Int { 32 }
 
@@ -38,6 +38,19 @@ extension SHA256 {
         return count == Self.byteCount
       }
       if !fits { return nil }
+    }
+
+    /// Creates a value from the first 32 bytes of another digest, or from all bytes of a shorter
+    /// one after zeros: the same number, in 256 bits at most.
+    package init(leftmostBitsOf digest: some HashDigest) {
+      storage = (0, 0, 0, 0)
+      // Safety: there are at most 32 bytes, at the end of 32.
+      unsafe withUnsafeMutableBytes(of: &self) { target in
+        let bytes = digest.prefix(Self.byteCount)
+        for (position, byte) in bytes.enumerated() {
+          unsafe target[Self.byteCount &- bytes.count &+ position] = byte
+        }
+      }
     }
 
     /// Creates a digest from 64 hexadecimal digits, uppercase or lowercase.

@@ -27,6 +27,45 @@ struct SignatureTests {
     }
   }
 
+  /// Source: RFC 6979, A.2.5, the message "sample" with SHA-1, SHA-384 and SHA-512. cryptography 48
+  /// verifies them, too. Their nonces are of HMACs with these functions, so ours differ.
+  @Test("Digests of other hash functions are signed and verified as their leftmost 256 bits")
+  func otherDigests() throws {
+    let key = try P256.Signing.PrivateKey(
+      rawRepresentation: Hexadecimal.decode(
+        "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721"))
+    func expectValid(_ digest: some HashDigest, _ hexadecimal: String) throws {
+      let signature = try P256.Signing.ECDSASignature(
+        rawRepresentation: Hexadecimal.decode(hexadecimal))
+      for signature in [signature, key.signature(for: digest)] {
+        #expect(key.publicKey.isValidSignature(signature, for: digest))
+        #expect(
+          P256.Signing.PreparedPublicKey(key.publicKey).isValidSignature(signature, for: digest))
+        #expect(!key.publicKey.isValidSignature(signature, for: Array(digest)))
+        #expect(!key.publicKey.isValidSignature(signature, for: "sample".utf8))
+      }
+    }
+    try expectValid(
+      Insecure.SHA1.hash(data: "sample".utf8),
+      "61340c88c3aaebeb4f6d667f672ca9759a6ccaa9fa8811313039ee4a35471d32"
+        + "6d7f147dac089441bb2e2fe8f7a3fa264b9c475098fdcf6e00d7c996e1b8b7eb")
+    try expectValid(
+      SHA384.hash(data: "sample".utf8),
+      "0eafea039b20e9b42309fb1d89e213057cbf973dc0cfc8f129edddc800ef7719"
+        + "4861f0491e6998b9455193e34e7b0d284ddd7149a74b95b9261f13abde940954")
+    try expectValid(
+      SHA512.hash(data: "sample".utf8),
+      "8496a60b5e9b47c825488827e0495b0e3fa109ec4568fd3f8d1097678eb97f00"
+        + "2362ab1adbe2b8adf9cb9edab740ea6049c028114f2460f96554f61fae3302fe")
+    // In generic code, a SHA-256 digest isn't hashed again.
+    func signature<H: HashFunction>(_: H.Type) -> P256.Signing.ECDSASignature {
+      key.signature(for: H.hash(data: "sample".utf8))
+    }
+    #expect(signature(SHA256.self) == key.signature(for: "sample".utf8))
+    #expect(
+      key.publicKey.isValidSignature(signature(SHA512.self), for: SHA512.hash(data: "sample".utf8)))
+  }
+
   /// Source: RFC 6979, A.2.5, has the first one of each message; `p256-signatures.py` the next ones.
   @Test("If a nonce can't be used, the next ones match RFC 6979's")
   func nonces() throws {

@@ -73,14 +73,17 @@ final class WatchedBytes: Collection {
 
 /// A "hash function" whose digest shows the sources and sizes of the message's portions.
 struct PortionRecorder: HashFunction {
-  struct Digest: RandomAccessCollection, Hashable, BitwiseCopyable {
+  struct Digest: HashDigest {
+    static var byteCount: Int { 1 }
     var address: UInt = 0
     var largestPortion = 0
     var byteCount = 0
 
-    var startIndex: Int { 0 }
-    var endIndex: Int { 1 }
     subscript(position: Int) -> UInt8 { UInt8(truncatingIfNeeded: byteCount) }
+
+    func withUnsafeBytes<Result, Failure: Error>(
+      _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try unsafe Swift.withUnsafeBytes(of: self[0], body) }
   }
 
   static var blockByteCount: Int { 1 }
