@@ -54,7 +54,7 @@ public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: ChecksumFunction
   @inlinable
   public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
     register = unsafe implementation.update(
-      register, bufferPointer, CRCAlgorithm(coefficients: Polynomial.coefficients))
+      register, bufferPointer, CRCAlgorithm(coefficients: Polynomial.coefficients.bits))
   }
 
   /// Returns the checksum of the message so far. You can keep updating it afterward.
@@ -73,19 +73,32 @@ extension CyclicRedundancyCheck {
   public static func combine(
     _ first: Checksum, _ second: Checksum, secondByteCount: UInt64
   ) -> Checksum {
-    let combined = CRCAlgorithm(coefficients: Polynomial.coefficients).combine(
+    let combined = CRCAlgorithm(coefficients: Polynomial.coefficients.bits).combine(
       UInt64(first), UInt64(second), secondByteCount: secondByteCount)
     return Checksum(truncatingIfNeeded: combined)
   }
 }
 
-/// The polynomial of a ``CyclicRedundancyCheck``, as a type. The three types below conform to it.
+/// The polynomial of a ``CyclicRedundancyCheck``, as a type. Only the three types below can conform
+/// to it, because each has its own tables.
 public protocol CRCPolynomial: Sendable {
   /// An unsigned integer as wide as the checksum.
   associatedtype Checksum: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable
 
+  /// The polynomial without its highest power.
+  static var coefficients: CRCCoefficients { get }
+}
+
+/// The coefficients of a ``CRCPolynomial``, which only this module creates.
+@frozen
+public struct CRCCoefficients: Sendable {
   /// The polynomial without its highest power, with the lowest bit for the highest power.
-  static var coefficients: UInt64 { get }
+  public let bits: UInt64
+
+  @inlinable
+  init(_ bits: UInt64) {
+    self.bits = bits
+  }
 }
 
 /// The polynomial of ``CRC32``.
@@ -94,7 +107,7 @@ public enum CRC32Polynomial: CRCPolynomial {
   public typealias Checksum = UInt32
 
   /// The polynomial without its highest power.
-  @inlinable public static var coefficients: UInt64 { 0xedb8_8320 }
+  @inlinable public static var coefficients: CRCCoefficients { CRCCoefficients(0xedb8_8320) }
 }
 
 /// The polynomial of ``CRC32C``.
@@ -103,7 +116,7 @@ public enum CRC32CPolynomial: CRCPolynomial {
   public typealias Checksum = UInt32
 
   /// The polynomial without its highest power.
-  @inlinable public static var coefficients: UInt64 { 0x82f6_3b78 }
+  @inlinable public static var coefficients: CRCCoefficients { CRCCoefficients(0x82f6_3b78) }
 }
 
 /// The polynomial of ``CRC64NVME``.
@@ -112,5 +125,7 @@ public enum CRC64NVMEPolynomial: CRCPolynomial {
   public typealias Checksum = UInt64
 
   /// The polynomial without its highest power.
-  @inlinable public static var coefficients: UInt64 { 0x9a6c_9329_ac4b_c9b5 }
+  @inlinable public static var coefficients: CRCCoefficients {
+    CRCCoefficients(0x9a6c_9329_ac4b_c9b5)
+  }
 }
