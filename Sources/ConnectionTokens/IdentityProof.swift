@@ -88,8 +88,8 @@ extension SigV4.Connection {
     at host: String, region: String? = nil, _ credentials: SigV4.Credentials,
     _ timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
-    let host = host.lowercased()
-    let labels = host.utf8.split(separator: ASCIIByte.dot, omittingEmptySubsequences: false)
+    let name = host.lowercased()
+    let labels = name.utf8.split(separator: ASCIIByte.dot, omittingEmptySubsequences: false)
     if host.utf8.count > 255 || labels.contains(where: \.isEmpty) {
       throw SigV4.SigningError(
         .invalidHost,
@@ -97,7 +97,7 @@ extension SigV4.Connection {
         fix: "Use sts.amazonaws.com, or the endpoint of a region: sts.eu-west-1.amazonaws.com.")
     }
     try checkHost(host)
-    let isGlobal = labels.count == 1 || host == globalSTSHost
+    let isGlobal = labels.count == 1 || name == globalSTSHost
     let regionOfHost = isGlobal ? "us-east-1" : String(Substring(labels[1]))
     return try Self("sts", region: region ?? regionOfHost, credentials, at: timestamp)
   }

@@ -186,12 +186,12 @@ extension SigV4.ChunkVerifier {
     if line.count > lineLimit { throw Self.malformed("a line is too long") }
   }
 
-  /// The maximum length of a line with its CR: a size of 16 digits and a signature, nothing, or a
+  /// The maximum length of a line with its CR: a size of 15 digits and a signature, nothing, or a
   /// trailer.
   private var lineLimit: Int {
     switch state {
     case .head:
-      16 + SigV4.SignatureChain.label.utf8.count
+      15 + SigV4.SignatureChain.label.utf8.count
         + announcement.algorithm.chunkSignatureCount + 1
     case .trailer: SigV4.ReceivedTrailers.byteLimit
     case .data, .dataEnd, .trailerEnd, .end: 1

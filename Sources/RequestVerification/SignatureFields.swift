@@ -273,8 +273,7 @@ extension SigV4 {
     ) throws(VerificationError) {
       let text = message.memory.bytes.span.extracting(0..<range.upperBound)
       let algorithmEnd = text.position(of: ASCIIByte.space, from: range.lowerBound)
-      // A single word may be a key, so the error doesn't show it.
-      if algorithmEnd == range.upperBound { throw Self.incomplete }
+      if algorithmEnd == range.upperBound { throw Self.incomplete }  // perhaps a key
       algorithm = try Verifier.Algorithm(
         named: message[range.lowerBound..<algorithmEnd], verifier.algorithms, of: verifier.services)
       var start = algorithmEnd
@@ -310,11 +309,12 @@ extension SigV4 {
       } else if name.spells("Signature") && signature.isEmpty && !value.isEmpty {
         signature = value
       } else {
-        // Without an equals sign, it may be a key.
+        // Without a value, or with Base64's padding, it may be a key.
+        let isKey = value.isEmpty || text[value.lowerBound] == ASCIIByte.equals
         throw VerificationError(
           .malformedAuthorization,
           "The Authorization header has an unknown, empty or repeated part"
-            + (nameEnd < end ? ", \(shown(name.array))." : "."),
+            + (isKey ? "." : ", \(shown(name.array))."),
           fix: "Ask the client to send Credential, SignedHeaders and Signature once each.")
       }
     }

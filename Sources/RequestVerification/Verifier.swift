@@ -22,7 +22,9 @@ extension SigV4 {
   /// Don't act on a request before `verify` returns. The same request can arrive twice until it
   /// expires: Signature Version 4 doesn't prevent that.
   public struct Verifier: Hashable, Sendable {
-    /// The services to accept, with their signing rules.
+    /// The services to accept, with their signing rules. S3 Express has two, `.s3Express` and
+    /// `.s3ExpressControl`. If both are accepted, a request with a session's token is for the
+    /// first.
     public var services: [SigV4.Service]
 
     /// The regions to accept.

@@ -68,9 +68,14 @@ extension SigV4.Diagnosis {
     private func payload() -> Finding? {
       if theirs.count < 6 { return nil }
       return lineFinding(ours.count - 1, theirs.count - 1) { ours, theirs in
-        isURL && ours.spells(SignedPayload.unsignedText)
+        isURL && !declaresPayload && ours.spells(SignedPayload.unsignedText)
           ? .declaredHash : .payload(ours: ours, theirs: theirs)
       }
+    }
+
+    /// Whether the payload is in a signed header, too.
+    private var declaresPayload: Bool {
+      ours.contains { $0.starts(with: "x-amz-content-sha256:".utf8) }
     }
 
     private func other(_ line: Int) -> Finding {
@@ -212,7 +217,8 @@ extension SigV4.Diagnosis.Cause {
   static var declaredHash: Self {
     Self(
       .payload,
-      "The URL's body is unsigned, but the request declares a hash in x-amz-content-sha256.",
+      "The URL's body is unsigned, but the server used a hash, such as that of a header "
+        + "x-amz-content-sha256.",
       fix: "Send the URL without that header.")
   }
 

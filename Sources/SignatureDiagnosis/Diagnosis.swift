@@ -143,7 +143,8 @@ extension SigV4.Diagnosis {
   static func readWords(_ answer: SigV4.ServiceError, _ signed: Signed) -> Finding {
     let redaction = signed.redaction
     let isBareHead =
-      answer.code == nil && signed.canonicalRequest.starts(with: "HEAD\n".utf8)
+      answer.code == nil && [nil, 400, 401, 403].contains(answer.status)
+      && signed.canonicalRequest.starts(with: "HEAD\n".utf8)
     let fix: String =
       if answer.isAboutSignature {
         Cause.signatureFix

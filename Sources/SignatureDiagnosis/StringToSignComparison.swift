@@ -210,7 +210,7 @@ extension SigV4.Diagnosis.Cause {
   }
 
   static var headFix: String {
-    "Repeat the request as GET. A response to HEAD has no body, so a wrong secret access key looks "
+    "Sign and send it as GET. A response to HEAD has no body, so a wrong secret access key looks "
       + "like a missing permission."
   }
 }

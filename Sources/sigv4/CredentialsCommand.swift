@@ -144,7 +144,13 @@ enum CredentialsCommand {
         .usage, "credentials accepts options only, not \(operand).",
         fix: "Remove it, or use --profile NAME.")
     }
-    if let provider = try RolesAnywhereCommand.provider(arguments) {
+    let provider = try RolesAnywhereCommand.provider(arguments)
+    if arguments.has("--json") && (provider != nil || arguments.value("--format") != nil) {
+      throw CommandError(
+        .usage, "--json prints no secret, and can't be used with --format or --certificate.",
+        fix: "Remove it.")
+    }
+    if let provider {
       return try System.writeLine(
         try await export(arguments.value("--format") ?? "process") {
           try await provider.credentials().credentials
@@ -152,10 +158,6 @@ enum CredentialsCommand {
     }
     let found = try CommandCredentials(arguments)
     if let format = arguments.value("--format") {
-      if arguments.has("--json") {
-        throw CommandError(
-          .usage, "--format and --json can't be used together.", fix: "Remove one of them.")
-      }
       return try System.writeLine(try await export(format) { try await found.credentials() })
     }
     let provided = try await found.provided()

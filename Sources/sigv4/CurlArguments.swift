@@ -127,7 +127,9 @@ struct CurlArguments {
     case ("--head", _): isHead = true
     case ("--get", _): isQuery = true
     case ("--header", let value?): try readHeader(value)
-    case ("--cookie", "-"?), ("--write-out", "@-"?), ("--proxy-header", "@-"?):
+    case ("--cookie", let value?) where System.isStandardInput(value),
+      ("--write-out", let value?) where Self.readsStandardInput(value),
+      ("--proxy-header", let value?) where Self.readsStandardInput(value):
       throw CommandError(
         .usage, "\(name) can't read standard input, where curl reads the body.",
         fix: "Pass the value, or read it from a file.")
@@ -241,6 +243,11 @@ extension CurlArguments {
         + (fragment.map { "#" + $0 } ?? "")
     }
     return upload.map { $0 == "-" ? url : Self.place(of: $0, at: url) } ?? url
+  }
+
+  /// Whether the value of an option is standard input, as in `@-`.
+  private static func readsStandardInput(_ value: String) -> Bool {
+    value.hasPrefix("@") && System.isStandardInput(value.dropFirst())
   }
 
   /// Whether a URL has the form https://user@host.

@@ -60,9 +60,13 @@ enum HMACCommand {
 
   static func run(_ arguments: [String]) throws {
     let arguments = try Arguments(arguments, specifications)
-    let key = SymmetricKey(
-      data: try decoded(
-        try keyBytes(arguments), encoding: arguments.value("--key-encoding") ?? "raw"))
+    let bytes = try decoded(
+      try keyBytes(arguments), encoding: arguments.value("--key-encoding") ?? "raw")
+    if bytes.isEmpty {
+      throw CommandError(
+        .credentials, "The key is empty.", fix: "Check the file or the variable of the key.")
+    }
+    let key = SymmetricKey(data: bytes)
     try FileDigests.write(of: arguments.operands, atOnce: 1) { paths in
       paths.map { path in
         Result {
@@ -78,15 +82,14 @@ enum HMACCommand {
   /// them.
   static func keyBytes(_ arguments: Arguments) throws -> [UInt8] {
     switch (arguments.value("--key-file"), arguments.value("--key-variable")) {
-    case ("-"?, nil) where arguments.operands.isEmpty || arguments.operands.contains("-"):
+    case (let path?, nil)
+    where System.isStandardInput(path)
+      && (arguments.operands.isEmpty || arguments.operands.contains(where: System.isStandardInput)):
       throw CommandError(
         .usage, "Standard input can't be both the key and the message.",
         fix: "Use --key-variable NAME, or pass the message as a file.")
     case (let path?, nil):
-      let key = try System.contents(of: path, atMost: 1 << 20)
-      if !key.isEmpty { return key }
-      throw CommandError(
-        .credentials, "The key file \(path) is empty.", fix: "Check that it's the right file.")
+      return try System.contents(of: path, atMost: 1 << 20)
     case (nil, let name?):
       if let key = System.variableBytes(name), !key.isEmpty { return key }
       throw CommandError(

@@ -7,7 +7,7 @@ enum SigV4Command {
   static func main() async {
     System.observeChildProcesses()
     do {
-      try await run(Array(System.arguments().dropFirst()))
+      try await run(System.arguments())
       System.exit(.success)
     } catch {
       let error = CommandError(error)

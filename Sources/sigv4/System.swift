@@ -35,9 +35,10 @@ enum System {
     return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
 
-  /// The arguments of this process. Swift replaces invalid UTF-8, which changes the argument.
+  /// The arguments of this process, without its name. Swift replaces invalid UTF-8, which changes
+  /// the argument.
   static func arguments() throws -> [String] {
-    for (index, argument) in CommandLine.arguments.enumerated() {
+    for (index, argument) in CommandLine.arguments.enumerated().dropFirst() {
       // Safety: there is a pointer for each argument.
       if let bytes = unsafe CommandLine.unsafeArgv[index], unsafe strcmp(bytes, argument) != 0 {
         throw CommandError(
@@ -45,7 +46,12 @@ enum System {
           fix: "Encode it as UTF-8, or read the data from a file or standard input.")
       }
     }
-    return CommandLine.arguments
+    return Array(CommandLine.arguments.dropFirst())
+  }
+
+  /// Whether a path is that of standard input.
+  static func isStandardInput(_ path: some StringProtocol) -> Bool {
+    ["-", "/dev/stdin", "/dev/fd/0"].contains { $0 == path }
   }
 
   /// Lets this process get the exit codes of its child processes, even if it was started with

@@ -35,7 +35,7 @@ struct AuthorizationPartTests {
   func loneKeys() throws {
     let sent = try SentToS3.signed()
     let parts = try sent.header("Authorization").dropFirst("AWS4-HMAC-SHA256 ".count)
-    for secret in ["0123456789abcdef0123456789abcdef", "k", "aGVsbG8"] {
+    for secret in ["0123456789abcdef0123456789abcdef", "k", "aGVsbG8", "aGVsbG8=", "aGVsbA=="] {
       for header in [
         secret, "AWS4-HMAC-SHA256 \(secret)", "AWS4-HMAC-SHA256 \(secret), \(parts)",
         "AWS4-HMAC-SHA256 \(parts), \(secret)",
@@ -45,7 +45,7 @@ struct AuthorizationPartTests {
           try server.check(changed)
         }
         #expect(error.code == .malformedAuthorization, "\(header): \(error)")
-        #expect(!error.problem.contains("\"\(secret)\""), "\(error)")
+        #expect(!error.problem.contains("\"\(secret.prefix { $0 != "=" })"), "\(error)")
       }
     }
     for (header, word) in [

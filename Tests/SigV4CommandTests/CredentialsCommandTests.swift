@@ -278,7 +278,7 @@ struct CredentialsCommandTests {
     #expect(!result.output.contains("x-amz-security-token"))
     let json = try home.run(["credentials", "--format", "env", "--json"])
     #expect(json.exitCode == 2 && json.output == "")
-    #expect(json.errors.contains("--format and --json can't be used together."))
+    #expect(json.errors.contains("can't be used with --format or --certificate"))
   }
 
   @Test("Unusable credentials exit with 3 and the reason, and a mistake in the options with 2")

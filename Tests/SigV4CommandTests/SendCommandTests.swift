@@ -201,6 +201,7 @@ struct SendCommandTests {
     let curl = """
       #!/bin/sh
       if [ "$1" = --help ]; then exit; fi
+      cat <&3 > /dev/null  # which ends after the command handles signals
       echo $$ > "$PID.new" && mv "$PID.new" "$PID"
       exec sleep 10
 
@@ -224,9 +225,8 @@ struct SendCommandTests {
     import os, signal, subprocess, sys, time
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     command = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
-    while not os.path.exists(os.environ["PID"]):
+    while not os.path.exists(os.environ["PID"]) and command.poll() is None:
         time.sleep(0.05)
-    time.sleep(0.2)
     command.terminate()
     code = command.wait()
     try:

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("sigv4 in a shell")
 struct ShellTests {
-  @Test("Notes that can't be written don't change the output and the exit code")
+  @Test("Without standard error, the output and the exit code are the same")
   func closedErrors() throws {
     for command in [
       "sign -H 'User-Agent: x' https://b.s3.us-east-1.amazonaws.com/k",
@@ -26,6 +26,11 @@ struct ShellTests {
     let result = try CommandProcess(script: #""$SIGV4" hash "$(printf 'caf\351.txt')""#)
     #expect(result.exitCode == 2 && result.output == "")
     #expect(result.errors.contains("Argument 2 isn't valid UTF-8."), "\(result.errors)")
+    // The name of the command can be any.
+    let named = try CommandProcess(
+      script: #"d="$(printf '%s/caf\351' "$PWD")"; mkdir "$d" && ln -s "$SIGV4" "$d/sigv4" && "#
+        + #""$d/sigv4" --version; rm -r "$d""#)
+    #expect(named.exitCode == 0 && named.errors == "", "\(named.errors)")
     let valid = try CommandProcess(script: #""$SIGV4" hash "$(printf 'caf\303\251.txt')""#)
     #expect(valid.errors.contains("Can't read café.txt"), "\(valid.errors)")
   }
@@ -53,7 +58,10 @@ struct ShellTests {
     #expect(key.output == file.output && key.exitCode == 0)
     let none = try CommandProcess(["hmac", "--key-file", empty, message])
     #expect(none.exitCode == 3 && none.output == "")
-    #expect(none.errors.contains("The key file \(empty) is empty."))
+    #expect(none.errors.contains("The key is empty."))
+    let newline = try CommandProcess(
+      ["hmac", "--key-encoding", "hex", "--key-file", folder.file("newline", "\n"), message])
+    #expect(newline.exitCode == 3 && newline.output == "")
   }
 
   #if os(Linux)

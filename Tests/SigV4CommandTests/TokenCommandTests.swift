@@ -88,6 +88,23 @@ struct TokenCommandTests {
     #expect(uppercase.output == lowercase.output)
   }
 
+  @Test("The region of Vault's proof comes from the host, not from the environment")
+  func regionOfVault() throws {
+    for (host, region) in [
+      ("sts.eu-west-1.amazonaws.com", "eu-west-1"), ("STS.amazonaws.com", "us-east-1"),
+    ] {
+      let result = try CommandProcess(
+        ["token", "vault", "--sts-host", host, "--at", "0"],
+        environment: CommandProcess.exampleKeys.merging(["AWS_REGION": "us-west-2"]) { $1 })
+      let fields = try #require(
+        JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: String],
+        "\(result.errors)")
+      let headers = try #require(
+        fields["iam_request_headers"].flatMap { Data(base64Encoded: $0) })
+      #expect(String(decoding: headers, as: UTF8.self).contains("/\(region)/sts/aws4_request"))
+    }
+  }
+
   static let withRegion = CommandProcess.exampleKeys.merging(["AWS_REGION": "us-east-1"]) { $1 }
 
   static func environment(_ vector: VectorRecord) throws -> [String: String] {

@@ -88,6 +88,17 @@ struct ClassicMistakeTests {
     }
   }
 
+  @Test("A URL that declares its unsigned body, at a server that hashes bodies")
+  func declaredUnsigned() throws {
+    let url = try Example.presigned(
+      SigV4.Request("PUT", url: "https://example.com/a", payload: .unsigned), .executeAPI)
+    #expect(!url.requiredHeaders.values(named: "x-amz-content-sha256").isEmpty)
+    var server = ServerAnswer(url)
+    server.lines[server.lines.count - 1] = Example.digestOfNothing
+    let found = SigV4.ServiceError(server.message.utf8).diagnosis(for: url)
+    #expect(found.cause.code == .unsignedPayload, "\(found)")
+  }
+
   func expectOffset(_ found: SigV4.Diagnosis, _ mistake: Mistake) {
     let isNamed = found.clockOffset.map { abs($0.components.seconds) == 7200 } ?? true
     #expect((found.clockOffset == nil || mistake == .clock) && isNamed, "\(mistake): \(found)")

@@ -74,11 +74,13 @@ struct StatedRefusalTests {
   /// RFC 9110, 9.3.2: a response to HEAD has no content.
   @Test("A rejected HEAD without an error code may be about the secret")
   func head() throws {
-    for (method, code, isOpen) in [
-      ("HEAD", "", true), ("HEAD", "x-amzn-errortype: AccessDenied\r\n", false), ("GET", "", false),
+    for (method, status, code, isOpen) in [
+      ("HEAD", 403, "", true), ("HEAD", 400, "", true), ("HEAD", 404, "", false),
+      ("HEAD", 412, "", false), ("HEAD", 503, "", false),
+      ("HEAD", 403, "x-amzn-errortype: AccessDenied\r\n", false), ("GET", 403, "", false),
     ] {
       let request = try SigV4.Request(method, url: "https://example.com/a")
-      let answer = SigV4.ServiceError("HTTP/1.1 403 Forbidden\r\n\(code)\r\n".utf8)
+      let answer = SigV4.ServiceError("HTTP/1.1 \(status) Status\r\n\(code)\r\n".utf8)
       let url = try Example.presigned(request, .s3)
       for found in [
         answer.diagnosis(for: try Example.signed(request, .s3)), answer.diagnosis(for: url),
