@@ -60,11 +60,13 @@ extension SigV4 {
       self.init(pairs.map { ($0.key, $0.value) })
     }
 
-    // A literal is one of pairs, because a dictionary has no repeated names.
-    /// Creates a list from a dictionary, sorted by name.
-    @_disfavoredOverload public init(_ fields: [String: String]) {
-      self.init(fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-    }
+    #if !hasFeature(Embedded)
+      // A literal is one of pairs, because a dictionary has no repeated names.
+      /// Creates a list from a dictionary, sorted by name.
+      @_disfavoredOverload public init(_ fields: [String: String]) {
+        self.init(fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+      }
+    #endif
 
     /// Creates a list from pairs of a name and a value.
     public init(dictionaryLiteral elements: (String, String)...) {

@@ -50,11 +50,13 @@ extension SigV4 {
       self.init(parameters.map { ($0.key, $0.value) })
     }
 
-    // A literal is one of pairs, because a dictionary has no repeated names.
-    /// Creates a query from unencoded parameters in a dictionary, sorted by name.
-    @_disfavoredOverload public init(_ parameters: [String: String]) {
-      self.init(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-    }
+    #if !hasFeature(Embedded)
+      // A literal is one of pairs, because a dictionary has no repeated names.
+      /// Creates a query from unencoded parameters in a dictionary, sorted by name.
+      @_disfavoredOverload public init(_ parameters: [String: String]) {
+        self.init(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+      }
+    #endif
 
     /// Returns a query that's already percent-encoded, without its '?'.
     ///
