@@ -19,9 +19,7 @@ struct ChecksumNameTests {
 
   init() throws {
     forms = try FormServer()
-    var server = try ExampleServer()
-    server.verifier.unsignedPayloads = .allowed
-    self.server = server
+    server = try ExampleServer(unsignedPayloads: .allowed)
   }
 
   /// A form whose policy allows these fields.

@@ -14,9 +14,7 @@ struct ChunkVerifierTests {
   let server: ExampleServer
 
   init() throws {
-    var server = try ExampleServer()
-    server.verifier.unsignedPayloads = .allowed
-    self.server = server
+    server = try ExampleServer(unsignedPayloads: .allowed)
   }
 
   @Test("Bodies that are framed in every way come back, in portions of any size")

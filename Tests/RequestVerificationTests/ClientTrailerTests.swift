@@ -11,9 +11,7 @@ struct ClientTrailerTests {
   let server: ExampleServer
 
   init() throws {
-    var server = try ExampleServer()
-    server.verifier.unsignedPayloads = .allowed
-    self.server = server
+    server = try ExampleServer(unsignedPayloads: .allowed)
   }
 
   /// minio-go, by `client-trailers.py`.

@@ -75,8 +75,7 @@ struct ProducerTests {
 
   @Test("Generated bodies in chunks come back, and one changed byte is rejected")
   func chunks() throws {
-    var server = try ExampleServer()
-    server.verifier.unsignedPayloads = .allowed
+    let server = try ExampleServer(unsignedPayloads: .allowed)
     var draw = Draw(seed: 0x6368_756E_6B)
     for index in 0..<sampleSize(100, of: 1_000) {
       let body = draw.bytes(draw.size(index % 10 == 0 ? 30_000 : 300))

@@ -14,9 +14,7 @@ struct RequestSizeTests {
   let server: ExampleServer
 
   init() throws {
-    var server = try ExampleServer()
-    server.verifier.unsignedPayloads = .allowed
-    self.server = server
+    server = try ExampleServer(unsignedPayloads: .allowed)
   }
 
   /// The bytes that count toward the limit (RFC 9113, 6.5.2: 32 bytes in addition to each field).

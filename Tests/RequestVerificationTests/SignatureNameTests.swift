@@ -92,8 +92,7 @@ struct SignatureNameTests {
         continue
       }
       do {
-        var server = try ExampleServer(drawn.service)
-        server.verifier.unsignedPayloads = .allowed
+        var server = try ExampleServer(drawn.service, unsignedPayloads: .allowed)
         server.token = drawn.sentToken
         try server.verify(sent)
         accepted += 1

@@ -14,9 +14,7 @@ struct VerificationGuardTests {
   let server: ExampleServer
 
   init() throws {
-    var server = try ExampleServer()
-    server.verifier.unsignedPayloads = .allowed
-    self.server = server
+    server = try ExampleServer(unsignedPayloads: .allowed)
   }
 
   /// Passes a body to the verifier of its chunks, without finishing it.

@@ -15,8 +15,12 @@ struct ExampleServer {
   var token: String?
   var scheme: SigV4.Scheme?
 
-  init(_ service: SigV4.Service = .s3) throws {
+  init(
+    _ service: SigV4.Service = .s3,
+    unsignedPayloads: SigV4.Acceptance = .allowedInURLs
+  ) throws {
     verifier.services = [service]
+    verifier.unsignedPayloads = unsignedPayloads
     now = try Example.moment()
   }
 

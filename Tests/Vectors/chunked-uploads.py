@@ -3,73 +3,10 @@
 
 import base64
 import hashlib
-import hmac
 import zlib
 
+from chunks.framing import HOST, encode
 from randomness.xorshift import Xorshift64
-
-SECRET = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
-DATE = "20150830T123600Z"
-SCOPE = "20150830/us-east-1/s3/aws4_request"
-HOST = "example.s3.amazonaws.com"
-NOTHING = hashlib.sha256(b"").hexdigest()
-
-
-def signing_key():
-    key = ("AWS4" + SECRET).encode()
-    for part in SCOPE.split("/"):
-        key = hmac.digest(key, part.encode(), "sha256")
-    return key
-
-
-KEY = signing_key()
-
-
-def sign(*lines):
-    return hmac.digest(KEY, "\n".join(lines).encode(), "sha256").hex()
-
-
-def seed_signature(kind, body, trailers):
-    """The signature of PUT / with the headers of the upload; content-length stays unsigned."""
-    words = {
-        "signed": "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" + ("-TRAILER" if trailers else ""),
-        "unsigned": "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
-    }[kind]
-    headers = {
-        "content-encoding": "aws-chunked",
-        "host": HOST,
-        "x-amz-content-sha256": words,
-        "x-amz-date": DATE,
-        "x-amz-decoded-content-length": str(len(body)),
-    }
-    if trailers:
-        headers["x-amz-trailer"] = ",".join(sorted(trailers))
-    lines = [f"{name}:{headers[name]}" for name in sorted(headers)]
-    request = ["PUT", "/", "", *lines, "", ";".join(sorted(headers)), words]
-    digest = hashlib.sha256("\n".join(request).encode()).hexdigest()
-    return sign("AWS4-HMAC-SHA256", DATE, SCOPE, digest)
-
-
-def encode(kind, body, size, trailers):
-    """What is sent: chunks, the empty chunk, trailers."""
-    previous = seed_signature(kind, body, trailers)
-    chunks = [body[start : start + size] for start in range(0, len(body), size)] + [b""]
-    sent = b""
-    for chunk in chunks:
-        sent += f"{len(chunk):x}".encode()
-        if kind == "signed":
-            digest = hashlib.sha256(chunk).hexdigest()
-            previous = sign("AWS4-HMAC-SHA256-PAYLOAD", DATE, SCOPE, previous, NOTHING, digest)
-            sent += b";chunk-signature=" + previous.encode()
-        sent += b"\r\n" + chunk + (b"\r\n" if chunk else b"")
-    lines = [f"{name}:{trailers[name]}" for name in sorted(trailers)]
-    for line in lines:
-        sent += line.encode() + b"\r\n"
-    if kind == "signed" and trailers:
-        digest = hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
-        previous = sign("AWS4-HMAC-SHA256-TRAILER", DATE, SCOPE, previous, digest)
-        sent += b"x-amz-trailer-signature:" + previous.encode() + b"\r\n"
-    return sent + b"\r\n"
 
 
 def checksums(body):
