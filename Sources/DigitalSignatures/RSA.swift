@@ -80,7 +80,7 @@ public enum RSA {
     /// What is wrong.
     public var problem: String {
       code == .unsupportedDigest
-        ? "The digest isn't one of SHA-256 or SHA-1, and others aren't supported with RSA."
+        ? "RSA keys sign only SHA-256 and SHA-1 digests, and this is a different one."
         : "The RSA signature didn't verify with its own key, so it was discarded."
     }
 

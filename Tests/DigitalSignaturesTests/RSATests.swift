@@ -292,6 +292,47 @@ struct RSATests {
   }
 }
 
+extension RSATests {
+  @Test("A digest of another hash function is rejected, instead of being hashed again")
+  func otherDigests() throws {
+    let vector = try #require(
+      try VectorTable(named: "cavp-rsa.txt").records.first { vector in
+        try vector.optionalText("private key") != nil
+      })
+    let key = try PrivateKey(derRepresentation: vector.hexadecimal("private key"))
+    let uses: any UsesOfOtherDigests = UsesOfSHA512()
+    let error = #expect(throws: RSA.SigningError.self) { try uses.signature(key) }
+    #expect(error?.code == .unsupportedDigest)
+    #expect(error?.message.contains("SHA-256") == true)
+    let digest = Array(SHA512.hash(data: "sample".utf8))
+    let signature = try key.signature(for: digest, padding: .insecurePKCS1v1_5)
+    #expect(key.publicKey.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5))
+    #expect(!uses.isValid(signature, key.publicKey))
+  }
+}
+
+/// Calls deprecated functions, without a warning where a test calls it.
+private protocol UsesOfOtherDigests {
+  func signature(_ key: RSA.Signing.PrivateKey) throws(RSA.SigningError)
+    -> RSA.Signing.RSASignature
+  func isValid(_ signature: RSA.Signing.RSASignature, _ key: RSA.Signing.PublicKey) -> Bool
+}
+
+private struct UsesOfSHA512: UsesOfOtherDigests {
+  @available(*, deprecated) func signature(
+    _ key: RSA.Signing.PrivateKey
+  ) throws(RSA.SigningError) -> RSA.Signing.RSASignature {
+    try key.signature(for: SHA512.hash(data: "sample".utf8), padding: .insecurePKCS1v1_5)
+  }
+
+  @available(*, deprecated) func isValid(
+    _ signature: RSA.Signing.RSASignature, _ key: RSA.Signing.PublicKey
+  ) -> Bool {
+    key.isValidSignature(
+      signature, for: SHA512.hash(data: "sample".utf8), padding: .insecurePKCS1v1_5)
+  }
+}
+
 /// Numbers to draw, chosen by a test.
 private struct FixedNumbers: RandomNumberGenerator {
   var words: [UInt64]
