@@ -309,15 +309,14 @@ extension SigV4.Request {
     ]
     try announce("content-length", String(upload.encodedByteCount), in: &announced)
     try announce("x-amz-decoded-content-length", String(upload.decodedByteCount), in: &announced)
-    if upload.trailers.isEmpty, let given = headers["x-amz-trailer"] {
+    if !upload.trailers.isEmpty {
+      let names = upload.trailers.map(\.name).joined(separator: ",")
+      try announce("x-amz-trailer", names, in: &announced)
+    } else if let given = headers["x-amz-trailer"] {
       throw SigV4.SigningError(
         .conflictingHeader,
         "The request announces the trailer \(quoted: given), but the chunked upload has none.",
         fix: "Create the upload with this trailer, or remove the header x-amz-trailer.")
-    }
-    if !upload.trailers.isEmpty {
-      let names = upload.trailers.map(\.name).joined(separator: ",")
-      try announce("x-amz-trailer", names, in: &announced)
     }
     let others = headers.filter { header in !announced.contains { $0.isNamed(header.name) } }
     return try SigV4.Request(
