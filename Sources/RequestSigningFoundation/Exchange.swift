@@ -23,7 +23,7 @@ struct Exchange: Sendable {
 
   var headerEncoding = SigV4.HeaderEncoding.ascii
 
-  /// Whether the request completes a multipart upload, which can be repeated, although it's a POST.
+  /// Whether this is CompleteMultipartUpload, a POST that's safe to retry.
   var isCompletion = false
 
   enum Direction: Sendable {

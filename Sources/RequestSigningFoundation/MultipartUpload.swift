@@ -85,7 +85,7 @@ struct MultipartUpload: Sendable {
     send: @escaping @Sendable (Source.Part, Int, String) async throws -> Part
   ) async throws -> UploadedObject {
     try Task.checkCancellation()
-    // A task of its own, so that a cancellation doesn't lose the ID of a begun upload.
+    // A separate task, so that cancelling the call doesn't lose the upload ID.
     let beginning = Task { try await begin() }
     do {
       guard let id = try await beginning.value(orCancelledFor: .zero) else {

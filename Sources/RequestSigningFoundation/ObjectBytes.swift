@@ -82,7 +82,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
       guard let encoding = answer.response.value(forHTTPHeaderField: "Content-Encoding") else {
         throw Self.otherRange(first)
       }
-      // The client decodes the content, so its size is another one.
+      // The client decodes the content, which changes its size.
       guard first == 0 && last == all - 1 else { throw Self.encoded(encoding) }
       total = position
     }

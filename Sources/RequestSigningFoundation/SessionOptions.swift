@@ -17,10 +17,10 @@ extension SigningSession {
     /// disables retries.
     ///
     /// The session retries a response with a status of 500, 502, 503, 504 or 429, with a code such
-    /// as `SlowDown`, or with an S3 error after a status of 200. If the connection is lost, it also
-    /// retries requests other than POST and PATCH, and the one that completes a multipart upload.
-    /// On Linux, URLSession reports some other failures, such as an untrusted certificate, with the
-    /// same code as a lost connection, so they're retried too. It pauses before each retry, for a
+    /// as `SlowDown`, or with an S3 error after a status of 200. If the connection is lost, it
+    /// retries all requests except POST and PATCH. CompleteMultipartUpload is retried, too. On
+    /// Linux, URLSession reports some other failures, such as an untrusted certificate, with the
+    /// same code as a lost connection, so they're also retried. It pauses before each retry, for a
     /// random time of up to 0.5 seconds, then 1 second, 2 seconds and so on, at most 20 seconds,
     /// and at least the response's Retry-After. It doesn't retry after a Retry-After above 60
     /// seconds.

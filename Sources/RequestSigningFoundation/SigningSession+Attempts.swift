@@ -276,9 +276,9 @@ extension Error {
 
 extension URLError {
   #if canImport(FoundationNetworking)
-    // FoundationNetworking, MultiHandle.swift, urlErrorCode(for:): the fourth is a connection that
-    // ended before the response, and the fifth one that ended during the response or the request,
-    // and everything without a code of its own.
+    // FoundationNetworking, MultiHandle.swift, urlErrorCode(for:): `badServerResponse` is a
+    // connection that closed before the response. `unknown` is one that closed during the request
+    // or the response, and all errors without a specific code.
     fileprivate static let lostConnections: [Code] = [
       .networkConnectionLost, .cannotConnectToHost, .timedOut, .badServerResponse, .unknown,
     ]

@@ -176,7 +176,7 @@ extension SigV4.ChunkVerifier {
         try takeLine()
         state = .trailerEnd
       } else {
-        throw Self.malformed("a line ends without CR")
+        throw Self.malformed("a line has no CR before its LF")
       }
       line.removeAll(keepingCapacity: true)
       return

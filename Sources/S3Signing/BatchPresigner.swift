@@ -321,7 +321,8 @@ extension SigV4.Signer {
   ///
   ///     let urls = try signer.presignedURLs(for: ["1.jpg", "2.jpg"], in: bucket, at: now)
   ///
-  /// Each URL is the same as from `presign(_:expiresIn:at:)`.
+  /// Each URL is the same as from `presign(_:expiresIn:at:)`. With Signature Version 4a, they're
+  /// presigned one by one.
   ///
   /// - Parameters:
   ///   - keys: the keys of the objects.

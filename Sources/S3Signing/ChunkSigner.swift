@@ -93,7 +93,7 @@ extension SigV4 {
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, by signer: Signer
     ) throws(SigningError) {
-      // Unsigned chunks never call it, so their signer's key can be elsewhere.
+      // Unsigned chunks don't use it, so the key can be in an HSM.
       var sign: @Sendable (_ stringToSign: [UInt8]) -> Signature = { _ in signed.signature }
       if upload.isSigned { sign = try signer.signatures(at: signed.timestamp) }
       try self.init(

@@ -30,7 +30,7 @@ extension SigV4.Signer {
     if !hasDailyKeys {
       throw SigV4.SigningError(
         .scopeMismatch,
-        "S3 accepts only forms with AWS4-HMAC-SHA256, but the signer is for another algorithm.",
+        "S3 accepts only forms with AWS4-HMAC-SHA256, but the signer uses a different algorithm.",
         fix: "Use a signer for one region, or a presigned PUT.")
     }
     try preparer.checkCredentials(at: timestamp)

@@ -40,8 +40,8 @@ extension SHA256 {
       if !fits { return nil }
     }
 
-    /// Creates a value from the first 32 bytes of another digest, or from all bytes of a shorter
-    /// one after zeros: the same number, in 256 bits at most.
+    /// Creates a digest from the first 32 bytes of another hash function's digest. A shorter digest
+    /// is padded with leading zeros.
     package init(leftmostBitsOf digest: some HashDigest) {
       storage = (0, 0, 0, 0)
       // Safety: there are at most 32 bytes, at the end of 32.
