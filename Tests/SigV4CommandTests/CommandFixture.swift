@@ -17,8 +17,7 @@ struct CommandFixture {
 
   init() throws {
     folder = try TemporaryFolder()
-    let curl = try folder.file("curl", SendCommandTests.fakeCurl)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: curl)
+    try folder.addProgram("curl", SendCommandTests.fakeCurl)
     let profile = """
       [profile p]
       aws_access_key_id = AKIDEXAMPLE

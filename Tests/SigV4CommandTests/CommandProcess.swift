@@ -2,6 +2,7 @@
 // Runs the built command line as a user's shell does, and stores its output.
 
 internal import Foundation
+internal import Testing
 
 /// The output and the exit code of a finished command.
 struct CommandProcess {
@@ -82,10 +83,22 @@ final class TemporaryFolder {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Writes a file and returns its path.
+  /// Writes a file that isn't run, and returns its path.
   func file(_ name: String, _ text: String) throws -> String {
     let file = url.appendingPathComponent(name)
     try Data(text.utf8).write(to: file)
     return file.path
+  }
+
+  /// Writes a shell script that can be run. A process of its own writes it: a program that another
+  /// test starts meanwhile could inherit our descriptor of the file, and Linux doesn't run a file
+  /// that's open for writing ("Text file busy").
+  func addProgram(_ name: String, _ script: String) throws {
+    let path = url.appendingPathComponent(name).path
+    let written = try CommandProcess(
+      executable: URL(fileURLWithPath: "/bin/sh"),
+      ["-c", #"cat > "$1" && chmod 755 "$1""#, "sh", path], environment: ["PATH": "/usr/bin:/bin"],
+      input: script)
+    try #require(written.exitCode == 0, "\(written.errors)")
   }
 }

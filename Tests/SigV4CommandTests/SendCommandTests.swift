@@ -70,8 +70,7 @@ struct SendCommandTests {
 
   /// The example keys, and a PATH with this curl, which it writes to a folder.
   static func environment(_ folder: TemporaryFolder) throws -> [String: String] {
-    let curl = try folder.file("curl", fakeCurl)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: curl)
+    try folder.addProgram("curl", fakeCurl)
     let path = folder.url.path + ":/usr/bin:/bin"
     return CommandProcess.exampleKeys.merging(["PATH": path]) { $1 }
   }
@@ -152,7 +151,9 @@ struct SendCommandTests {
       (["--user=me:hush-hush", url], "--user"),
     ] {
       let told = try tell(["--region", "us-east-1"] + arguments)
-      #expect(told.result.exitCode != 22 && told.result.errors.contains(words), "\(arguments)")
+      #expect(
+        told.result.exitCode != 22 && told.result.errors.contains(words),
+        "\(arguments): \(told.result.errors)")
       #expect(!told.result.errors.contains("hush-hush"))
     }
     let proxied = try tell(["--proxy", "http://p:3128", url])
@@ -207,9 +208,7 @@ struct SendCommandTests {
 
       """
     var environment = try Self.environment(folder)
-    _ = try folder.file("curl", curl)
-    let path = folder.url.appendingPathComponent("curl").path
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try folder.addProgram("curl", curl)
     environment["PID"] = folder.url.appendingPathComponent("pid").path
     environment["TERMINATE"] = Self.terminating
     let result = try CommandProcess(
