@@ -6,6 +6,9 @@ public import SecureHashing
 extension P256.Signing.PrivateKey {
   /// Signs a digest of any hash function, as its leftmost 256 bits (FIPS 186-5, 6.4.1). Otherwise
   /// like ``signature(for:entropy:)-(Collection<UInt8>,_)``.
+  ///
+  /// The nonce always comes from HMAC-SHA-256. For a different hash function, RFC 6979 computes it
+  /// with that function's HMAC, so its examples have different signatures, which are also valid.
   public func signature(
     for digest: some HashDigest, entropy: [UInt8] = []
   ) -> P256.Signing.ECDSASignature {
@@ -34,7 +37,7 @@ extension P256.Signing.PreparedPublicKey {
 }
 
 // These two aren't unavailable, because the compiler would choose the functions for messages
-// instead.
+// instead. Generic code calls them also with digests that can be signed.
 
 extension RSA.Signing.PrivateKey {
   /// Only SHA-256 and SHA-1 digests can be signed, because a signature names its hash function.
@@ -44,16 +47,26 @@ extension RSA.Signing.PrivateKey {
   public func signature(
     for digest: some HashDigest, padding: RSA.Signing.Padding
   ) throws(RSA.SigningError) -> RSA.Signing.RSASignature {
+    if let digest = digest as? SHA256.Digest { return try signature(for: digest, padding: padding) }
+    if let digest = digest as? Insecure.SHA1.Digest {
+      return try signature(for: digest, padding: padding)
+    }
     throw RSA.SigningError(code: .unsupportedDigest)
   }
 }
 
 extension RSA.Signing.PublicKey {
-  /// Only signatures of SHA-256 and SHA-1 digests can be verified. Returns false.
+  /// Only signatures of SHA-256 and SHA-1 digests can be verified. Returns false for others.
   @available(*, deprecated, message: "Pass the message, or its SHA-256 or SHA-1 digest.")
   public func isValidSignature(
     _ signature: RSA.Signing.RSASignature, for digest: some HashDigest, padding: RSA.Signing.Padding
   ) -> Bool {
-    false
+    if let digest = digest as? SHA256.Digest {
+      return isValidSignature(signature, for: digest, padding: padding)
+    }
+    if let digest = digest as? Insecure.SHA1.Digest {
+      return isValidSignature(signature, for: digest, padding: padding)
+    }
+    return false
   }
 }

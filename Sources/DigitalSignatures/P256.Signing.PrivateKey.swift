@@ -125,13 +125,13 @@ extension P256.Signing {
 
     /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or EC PRIVATE KEY (SEC 1) block.
     ///
-    /// Each form is accepted under either label, as in OpenSSL.
+    /// Each form is accepted under either label, as in OpenSSL. Other blocks and text between
+    /// blocks are ignored (RFC 7468, 2).
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(P256.DecodingError) {
       var bytes =
-        PEM.content(of: pemRepresentation, label: "PRIVATE KEY")
-        ?? PEM.content(of: pemRepresentation, label: "EC PRIVATE KEY") ?? []
+        PEM.content(of: pemRepresentation, labels: "PRIVATE KEY", "EC PRIVATE KEY") ?? []
       defer { PEM.erase(&bytes) }
       if bytes.isEmpty { throw .invalidPEM("PRIVATE KEY or EC PRIVATE KEY") }
       try self.init(derRepresentation: bytes)

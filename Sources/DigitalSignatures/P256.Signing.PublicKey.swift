@@ -37,7 +37,8 @@ extension P256.Signing {
         throw .wrongLength(bytes.count, of: "A compressed public key", expected: "33")
       }
       let x = Words256(bytes[1...])
-      if bytes[0] & 0xFE != 2 || !FieldElement.isReduced(x) { throw .invalidPoint }
+      if bytes[0] & 0xFE != 2 { throw .unsupportedForm(bytes[0]) }
+      if !FieldElement.isReduced(x) { throw .invalidPoint }
       let element = FieldElement(x)
       var y = AffinePoint.squareOfY(at: element).squareRootCandidate()
       if UInt8(truncatingIfNeeded: y.number.w0 & 1) != bytes[0] & 1 { y = -y }
@@ -53,7 +54,7 @@ extension P256.Signing {
       switch bytes.count {
       case 33: try self.init(compressedRepresentation: bytes)
       case 65 where bytes[0] == 4: try self.init(rawRepresentation: bytes[1...])
-      case 65: throw .invalidPoint
+      case 65: throw .unsupportedForm(bytes[0])
       default: throw .wrongLength(bytes.count, of: "An X9.63 public key", expected: "65 or 33")
       }
     }
@@ -69,11 +70,12 @@ extension P256.Signing {
       try self.init(x963Representation: point)
     }
 
-    /// Creates a key from PEM: a PUBLIC KEY block.
+    /// Creates a key from PEM: a PUBLIC KEY block. Other blocks and text between blocks are ignored
+    /// (RFC 7468, 2).
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(P256.DecodingError) {
-      guard let bytes = PEM.content(of: pemRepresentation, label: "PUBLIC KEY") else {
+      guard let bytes = PEM.content(of: pemRepresentation, labels: "PUBLIC KEY") else {
         throw .invalidPEM("PUBLIC KEY")
       }
       try self.init(derRepresentation: bytes)

@@ -27,11 +27,11 @@ public enum P256 {
       /// The coordinates aren't a point of the curve. Check for a key of a different curve, or
       /// changed bytes.
       public static var invalidPoint: Code { Code(value: 3) }
-      /// The bytes aren't the expected DER encoding. Check for a different format, or missing
-      /// bytes.
+      /// The bytes aren't the expected DER encoding. Check for a different format or kind of key,
+      /// or missing bytes.
       public static var invalidDER: Code { Code(value: 4) }
-      /// The string isn't the expected PEM. Pass only the lines from '-----BEGIN' to '-----END', of
-      /// an unencrypted key.
+      /// The string isn't the expected PEM. Pass the lines from '-----BEGIN' to '-----END' of one
+      /// unencrypted key.
       public static var invalidPEM: Code { Code(value: 5) }
       /// The public key stored with a private key belongs to a different key pair. Export the
       /// private key again.
@@ -86,18 +86,25 @@ extension P256.DecodingError {
       fix: "Check for a key of a different curve, or changed bytes.")
   }
 
+  static func unsupportedForm(_ firstByte: UInt8) -> Self {
+    Self(
+      code: .invalidPoint,
+      problem: "The public key begins with \(firstByte), which isn't a supported form of a point.",
+      fix: "Use the uncompressed form, which begins with 4, or the compressed one with 2 or 3.")
+  }
+
   static func invalidDER(_ what: String) -> Self {
     Self(
       code: .invalidDER,
       problem: "The bytes aren't the DER encoding of \(what).",
-      fix: "Check for PEM, BER, or missing or extra bytes.")
+      fix: "Check for PEM, BER, a different kind or curve, or missing or extra bytes.")
   }
 
   static func invalidPEM(_ labels: String) -> Self {
     Self(
       code: .invalidPEM,
-      problem: "The string isn't a single \(labels) block in PEM.",
-      fix: "Pass only the lines from '-----BEGIN' to '-----END', of an unencrypted key.")
+      problem: "The string doesn't contain exactly one \(labels) block in PEM.",
+      fix: "Pass the lines from '-----BEGIN' to '-----END' of one unencrypted key.")
   }
 
   static var publicKeyMismatch: Self {

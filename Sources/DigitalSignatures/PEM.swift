@@ -4,15 +4,19 @@
 internal import SecureHashing
 
 enum PEM {
-  /// Returns the bytes of the string's only block, which must have this label, or nil. Lines end
-  /// with a line feed, a carriage return or both. Empty lines are ignored.
-  static func content(of text: String, label: String) -> [UInt8]? {
-    var lines = text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map(Array.init)
-    defer { for index in lines.indices { erase(&lines[index]) } }
-    guard lines.count > 2, lines[0].elementsEqual("-----BEGIN \(label)-----".utf8),
-      lines[lines.count - 1].elementsEqual("-----END \(label)-----".utf8)
+  /// Returns the bytes of the text's only block with one of these labels, or nil.
+  static func content(of text: String, labels: StaticString...) -> [UInt8]? {
+    var bytes = Array(text.utf8)
+    defer { erase(&bytes) }
+    // The blocks, which share these bytes, are gone before they're wiped.
+    return content(of: bytes, labels)
+  }
+
+  private static func content(of text: [UInt8], _ labels: [StaticString]) -> [UInt8]? {
+    guard let blocks = blocks(in: text)?.filter({ labels.contains(where: $0.isLabeled) }),
+      blocks.count == 1
     else { return nil }
-    return decoded(lines[1..<(lines.count - 1)])
+    return blocks[0].content()
   }
 
   private static func decoded(_ lines: some Collection<some Collection<UInt8>>) -> [UInt8]? {
@@ -43,7 +47,8 @@ enum PEM {
   }
 
   /// Returns the blocks in a text, or nil if one isn't complete. Text outside blocks is ignored
-  /// (RFC 7468, 2), and so is whitespace at the end of a line.
+  /// (RFC 7468, 2), and so are empty lines and whitespace at the end of a line. Lines end with a
+  /// line feed, a carriage return or both.
   static func blocks(in text: [UInt8]) -> [Block]? {
     var blocks: [Block] = []
     var open: Block?

@@ -53,13 +53,13 @@ extension RSA.Signing {
 
     /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or RSA PRIVATE KEY (PKCS #1) block.
     ///
-    /// Each form is accepted under either label, as in OpenSSL.
+    /// Each form is accepted under either label, as in OpenSSL. Other blocks and text between
+    /// blocks are ignored (RFC 7468, 2).
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(RSA.DecodingError) {
       var bytes =
-        PEM.content(of: pemRepresentation, label: "PRIVATE KEY")
-        ?? PEM.content(of: pemRepresentation, label: "RSA PRIVATE KEY") ?? []
+        PEM.content(of: pemRepresentation, labels: "PRIVATE KEY", "RSA PRIVATE KEY") ?? []
       defer { PEM.erase(&bytes) }
       if bytes.isEmpty { throw .invalidPEM("PRIVATE KEY or RSA PRIVATE KEY") }
       try self.init(derRepresentation: bytes)

@@ -55,13 +55,13 @@ extension RSA.Signing {
 
     /// Creates a key from PEM: a PUBLIC KEY or RSA PUBLIC KEY (PKCS #1) block.
     ///
-    /// Each form is accepted under either label, as in OpenSSL.
+    /// Each form is accepted under either label, as in OpenSSL. Other blocks and text between
+    /// blocks are ignored (RFC 7468, 2).
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(RSA.DecodingError) {
       guard
-        let bytes = PEM.content(of: pemRepresentation, label: "PUBLIC KEY")
-          ?? PEM.content(of: pemRepresentation, label: "RSA PUBLIC KEY")
+        let bytes = PEM.content(of: pemRepresentation, labels: "PUBLIC KEY", "RSA PUBLIC KEY")
       else { throw .invalidPEM("PUBLIC KEY or RSA PUBLIC KEY") }
       try self.init(derRepresentation: bytes)
     }

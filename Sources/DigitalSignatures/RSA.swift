@@ -110,8 +110,8 @@ extension RSA.DecodingError {
   static func invalidPEM(_ labels: String) -> Self {
     Self(
       code: .invalidPEM,
-      problem: "The string isn't a single \(labels) block in PEM.",
-      fix: "Pass only the lines from '-----BEGIN' to '-----END', of an unencrypted key.")
+      problem: "The string doesn't contain exactly one \(labels) block in PEM.",
+      fix: "Pass the lines from '-----BEGIN' to '-----END' of one unencrypted key.")
   }
 
   static func unsupportedModulus(bitCount: Int) -> Self {

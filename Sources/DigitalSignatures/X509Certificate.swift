@@ -167,7 +167,14 @@ extension X509Certificate {
   }
 
   private static func privateKeyDER(in file: [UInt8]) throws(DecodingError) -> [UInt8] {
-    if isDER(file) { return file }
+    if isDER(file) {
+      // EncryptedPrivateKeyInfo (RFC 5958, 3): an algorithm and a string, where keys have a version.
+      var key = DERReader(sequence: file[...])
+      if key?.content(DER.sequence) != nil, key?.content(DER.octetString) != nil {
+        throw .encryptedPrivateKey
+      }
+      return file
+    }
     let blocks = PEM.blocks(in: file)?.filter { $0.isPrivateKey } ?? []
     guard let block = blocks.first, blocks.count == 1 else { throw .notAPrivateKey }
     if block.isEncrypted { throw .encryptedPrivateKey }

@@ -17,9 +17,9 @@ struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
     self.coefficients = coefficients
   }
 
-  static var crc32: Self { Self(coefficients: CRC32Polynomial.coefficients.bits) }
-  static var crc32c: Self { Self(coefficients: CRC32CPolynomial.coefficients.bits) }
-  static var crc64NVME: Self { Self(coefficients: CRC64NVMEPolynomial.coefficients.bits) }
+  static var crc32: Self { CRC32.algorithm }
+  static var crc32c: Self { CRC32C.algorithm }
+  static var crc64NVME: Self { CRC64NVME.algorithm }
 
   /// The degree of P, which is the checksum's width in bits.
   var bitWidth: UInt64 { self == .crc64NVME ? 64 : 32 }

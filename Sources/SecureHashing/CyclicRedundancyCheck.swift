@@ -54,7 +54,12 @@ public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: ChecksumFunction
   @inlinable
   public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
     register = unsafe implementation.update(
-      register, bufferPointer, CRCAlgorithm(coefficients: Polynomial.coefficients.bits))
+      register, bufferPointer, Self.algorithm)
+  }
+
+  @inlinable
+  static var algorithm: CRCAlgorithm {
+    CRCAlgorithm(coefficients: UInt64(truncatingIfNeeded: Polynomial.coefficients.bits))
   }
 
   /// Returns the checksum of the message so far. You can keep updating it afterward.
@@ -73,30 +78,30 @@ extension CyclicRedundancyCheck {
   public static func combine(
     _ first: Checksum, _ second: Checksum, secondByteCount: UInt64
   ) -> Checksum {
-    let combined = CRCAlgorithm(coefficients: Polynomial.coefficients.bits).combine(
+    let combined = algorithm.combine(
       UInt64(first), UInt64(second), secondByteCount: secondByteCount)
     return Checksum(truncatingIfNeeded: combined)
   }
 }
 
-/// The polynomial of a ``CyclicRedundancyCheck``, as a type. Only the three types below can conform
-/// to it, because each has its own tables.
+/// The polynomial of a ``CyclicRedundancyCheck``, as a type. Only the coefficients of the three
+/// types below exist, because each has its own tables.
 public protocol CRCPolynomial: Sendable {
   /// An unsigned integer as wide as the checksum.
   associatedtype Checksum: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable
 
   /// The polynomial without its highest power.
-  static var coefficients: CRCCoefficients { get }
+  static var coefficients: CRCCoefficients<Checksum> { get }
 }
 
 /// The coefficients of a ``CRCPolynomial``, which only this module creates.
 @frozen
-public struct CRCCoefficients: Sendable {
+public struct CRCCoefficients<Checksum: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
   /// The polynomial without its highest power, with the lowest bit for the highest power.
-  public let bits: UInt64
+  public let bits: Checksum
 
   @inlinable
-  init(_ bits: UInt64) {
+  init(_ bits: Checksum) {
     self.bits = bits
   }
 }
@@ -107,7 +112,9 @@ public enum CRC32Polynomial: CRCPolynomial {
   public typealias Checksum = UInt32
 
   /// The polynomial without its highest power.
-  @inlinable public static var coefficients: CRCCoefficients { CRCCoefficients(0xedb8_8320) }
+  @inlinable public static var coefficients: CRCCoefficients<UInt32> {
+    CRCCoefficients(0xedb8_8320)
+  }
 }
 
 /// The polynomial of ``CRC32C``.
@@ -116,7 +123,9 @@ public enum CRC32CPolynomial: CRCPolynomial {
   public typealias Checksum = UInt32
 
   /// The polynomial without its highest power.
-  @inlinable public static var coefficients: CRCCoefficients { CRCCoefficients(0x82f6_3b78) }
+  @inlinable public static var coefficients: CRCCoefficients<UInt32> {
+    CRCCoefficients(0x82f6_3b78)
+  }
 }
 
 /// The polynomial of ``CRC64NVME``.
@@ -125,7 +134,7 @@ public enum CRC64NVMEPolynomial: CRCPolynomial {
   public typealias Checksum = UInt64
 
   /// The polynomial without its highest power.
-  @inlinable public static var coefficients: CRCCoefficients {
+  @inlinable public static var coefficients: CRCCoefficients<UInt64> {
     CRCCoefficients(0x9a6c_9329_ac4b_c9b5)
   }
 }

@@ -11,7 +11,8 @@ extension SHA256 {
   ///     let digests = SHA256.hashBatch(parts)
   ///
   /// Messages of similar size benefit most. Processors with SHA instructions hash two at a time,
-  /// those with vectors four, eight or sixteen.
+  /// those with vectors four, eight or sixteen. The first eight messages are read twice, which
+  /// matters if a lazy collection creates them.
   @inlinable
   public static func hashBatch<Message: Collection<UInt8>>(
     _ messages: some Collection<Message>
@@ -26,8 +27,8 @@ extension SHA256 {
   ) -> [Digest] {
     var digests: [Digest] = []
     digests.reserveCapacity(messages.count)
-    if let first = messages.first,
-      implementation.hashesInPairs(messages.count, byteCount: first.count)
+    if implementation.hashesInPairs(
+      messages.count, averageByteCount: sampledByteCount(of: messages, { messages[$0].count }))
     {
       // If there are SHA instructions, they are the current implementation.
       forEachPair(of: messages) { index, next in
@@ -42,6 +43,15 @@ extension SHA256 {
       for index in $0.indices { unsafe digests.append($0[index].digest) }
     }
     return digests
+  }
+
+  /// Returns the average length of the first eight items, which stand for all.
+  @inlinable
+  static func sampledByteCount<Items: Collection>(
+    of items: Items, _ byteCount: (Items.Index) -> Int
+  ) -> Int {
+    let sample = items.indices.prefix(8)
+    return sample.reduce(0) { $0 &+ byteCount($1) } / max(sample.count, 1)
   }
 
   /// Calls `body` with the indices of two items at a time, then with the index of a single last
@@ -131,7 +141,9 @@ extension HMAC where H == SHA256 {
     var codes: [MAC] = []
     codes.reserveCapacity(items.count)
     if let first = items.indices.first,
-      key(first).implementation.hashesInPairs(items.count, byteCount: message(first).count)
+      key(first).implementation.hashesInPairs(
+        items.count,
+        averageByteCount: SHA256.sampledByteCount(of: items, { message($0).count }))
     {
       SHA256.forEachPair(of: items) { index, next in
         guard let next else {

@@ -87,7 +87,7 @@ extension SHA256 {
 
     /// Returns whether a number of messages of about this length are hashed two at a time with SHA
     /// instructions, because creating a job for each would cost more time than lanes save.
-    @usableFromInline func hashesInPairs(_ count: Int, byteCount: Int) -> Bool {
+    @usableFromInline func hashesInPairs(_ count: Int, averageByteCount byteCount: Int) -> Bool {
       if kernel != .instructions { return false }
       let shortest = Self.besideInstructions.kernel == .wideAVX512 ? 256 : 1_024
       return byteCount < shortest || forMany(count, averageByteCount: byteCount) == self

@@ -29,7 +29,7 @@ struct KeyTests {
       // RFC 7468, 10 and 13, bind the form to the label. OpenSSL reads both under either.
       for name in [
         "pem", "pem-with-attributes", "pem-labeled-sec1", "sec1-pem", "sec1-pem-labeled-pkcs8",
-        "sec1-pem-without-public-key",
+        "sec1-pem-without-public-key", "in-text", "after-parameters", "with-blanks",
       ] {
         let text = try vector.text(name)
         #expect(try PrivateKey(pemRepresentation: text).rawRepresentation == raw, "\(name)")
@@ -54,6 +54,7 @@ struct KeyTests {
       #expect(try PublicKey(derRepresentation: vector.hexadecimal("public-der")) == key)
       #expect(try PublicKey(pemRepresentation: vector.text("public-pem")) == key)
       #expect(try PublicKey(pemRepresentation: vector.text("public-compressed-pem")) == key)
+      #expect(try PublicKey(pemRepresentation: vector.text("public-after-text")) == key)
       let compressed = try vector.hexadecimal("public-compressed")
       #expect(try PublicKey(compressedRepresentation: compressed) == key)
       #expect(try PublicKey(x963Representation: compressed) == key)

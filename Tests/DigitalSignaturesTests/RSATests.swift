@@ -78,6 +78,7 @@ struct RSATests {
       // RFC 7468, 10 and 13, bind the form to the label. OpenSSL reads both under either.
       PrivateKey(pemRepresentation: vector.text("pkcs8 pem with the other label")),
       PrivateKey(pemRepresentation: vector.text("pkcs1 pem with the other label")),
+      PrivateKey(pemRepresentation: vector.text("pkcs8 pem in text")),
     ]
     for other in others { #expect(other.derRepresentation == key.derRepresentation) }
     let publicKeys = try [
@@ -87,6 +88,7 @@ struct RSATests {
       PublicKey(pemRepresentation: vector.text("public pkcs1 pem")),
       PublicKey(pemRepresentation: vector.text("public pem with the other label")),
       PublicKey(pemRepresentation: vector.text("public pkcs1 pem with the other label")),
+      PublicKey(pemRepresentation: vector.text("public pkcs1 pem in text")),
     ]
     for other in publicKeys { #expect(other == public_) }
     #expect("\(key)" == "RSA.Signing.PrivateKey")
@@ -300,7 +302,7 @@ extension RSATests {
         try vector.optionalText("private key") != nil
       })
     let key = try PrivateKey(derRepresentation: vector.hexadecimal("private key"))
-    let uses: any UsesOfOtherDigests = UsesOfSHA512()
+    let uses: any UsesOfDigests = UsesOfDigest(SHA512.hash(data: "sample".utf8))
     let error = #expect(throws: RSA.SigningError.self) { try uses.signature(key) }
     #expect(error?.code == .unsupportedDigest)
     #expect(error?.message.contains("SHA-256") == true)
@@ -309,27 +311,51 @@ extension RSATests {
     #expect(key.publicKey.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5))
     #expect(!uses.isValid(signature, key.publicKey))
   }
+
+  @Test("Generic code signs and verifies SHA-256 and SHA-1 digests")
+  func genericDigests() throws {
+    let key = try PrivateKey(
+      derRepresentation: VectorTable(named: "rsa-keys.txt").records[0].hexadecimal("pkcs8"))
+    let message = Array("sample".utf8)
+    let sha256 = try key.signature(for: message, padding: .insecurePKCS1v1_5)
+    let sha1 = try key.signature(
+      for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
+    let uses: [(any UsesOfDigests, RSA.Signing.RSASignature)] = [
+      (UsesOfDigest(SHA256.hash(data: message)), sha256),
+      (UsesOfDigest(Insecure.SHA1.hash(data: message)), sha1),
+    ]
+    for (index, (uses, signature)) in uses.enumerated() {
+      #expect(try uses.signature(key).rawRepresentation == signature.rawRepresentation, "\(index)")
+      #expect(uses.isValid(signature, key.publicKey), "\(index)")
+    }
+    #expect(!uses[0].0.isValid(sha1, key.publicKey))
+  }
 }
 
 /// Calls deprecated functions, without a warning where a test calls it.
-private protocol UsesOfOtherDigests {
+private protocol UsesOfDigests {
   func signature(_ key: RSA.Signing.PrivateKey) throws(RSA.SigningError)
     -> RSA.Signing.RSASignature
   func isValid(_ signature: RSA.Signing.RSASignature, _ key: RSA.Signing.PublicKey) -> Bool
 }
 
-private struct UsesOfSHA512: UsesOfOtherDigests {
+private struct UsesOfDigest<Digest: HashDigest>: UsesOfDigests {
+  private let digest: Digest
+
+  init(_ digest: Digest) {
+    self.digest = digest
+  }
+
   @available(*, deprecated) func signature(
     _ key: RSA.Signing.PrivateKey
   ) throws(RSA.SigningError) -> RSA.Signing.RSASignature {
-    try key.signature(for: SHA512.hash(data: "sample".utf8), padding: .insecurePKCS1v1_5)
+    try key.signature(for: digest, padding: .insecurePKCS1v1_5)
   }
 
   @available(*, deprecated) func isValid(
     _ signature: RSA.Signing.RSASignature, _ key: RSA.Signing.PublicKey
   ) -> Bool {
-    key.isValidSignature(
-      signature, for: SHA512.hash(data: "sample".utf8), padding: .insecurePKCS1v1_5)
+    key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
   }
 }
 

@@ -24,7 +24,7 @@ struct ChecksumLadder {
 extension CyclicRedundancyCheck {
   /// The name in the table.
   static var tableName: String {
-    switch CRCAlgorithm(coefficients: Polynomial.coefficients.bits) {
+    switch algorithm {
     case .crc32: "crc32"
     case .crc32c: "crc32c"
     default: "crc64nvme"

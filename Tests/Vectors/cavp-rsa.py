@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cryptography_vectors
 
-from rsa.der import private_key, public_key, spki
+from rsa_keys.der import private_key, public_key, spki
 
 FILE = Path(cryptography_vectors.__file__).parent / "asymmetric/RSA/FIPS_186-2/SigVer15_186-3.rsp"
 

@@ -22,8 +22,8 @@ from cryptography.hazmat.primitives.serialization import BestAvailableEncryption
 
 from botocore_tables.signing import print_field
 from curve import p256
-from rsa.der import integer, public_key, sequence, spki, value
-from rsa.keys import keys as rsa_keys
+from rsa_keys.der import integer, public_key, sequence, spki, value
+from rsa_keys.keys import keys as rsa_keys
 
 NUMBER = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
 
@@ -154,6 +154,11 @@ def show_keys():
     encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIHs\n-----END ENCRYPTED PRIVATE KEY-----\n"
     assert private(P256, encryption=BestAvailableEncryption(b"p")).startswith(encrypted[:37].encode())
     show_key("an encrypted key, PKCS #8", ecdsa, encrypted, "is encrypted")
+    # PBES2 (RFC 8018, A.4) and a string, as in the encryption's DER.
+    algorithm = bytes.fromhex("06092a864886f70d01050d")
+    der = private(P256, encoding=Encoding.DER, encryption=BestAvailableEncryption(b"p"))
+    assert der[3] == 0x30 and der[5:].startswith(algorithm)
+    show_key("an encrypted key, PKCS #8 in DER", ecdsa, sequence(sequence(algorithm), value(4, bytes(48))), "is encrypted")
     encrypted = ("-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMHcC\n"
                  "-----END EC PRIVATE KEY-----\n")
     assert private(P256, old, BestAvailableEncryption(b"p")).startswith(encrypted[:54].encode())

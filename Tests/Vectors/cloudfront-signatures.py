@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from botocore_tables.signing import print_field
-from rsa.der import pkcs8, private_key
-from rsa.keys import keys as rsa_keys
+from rsa_keys.der import pkcs8, private_key
+from rsa_keys.keys import keys as rsa_keys
 
 NUMBER = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
 HASHES = {"SHA1": SHA1, "SHA256": SHA256}

@@ -5,7 +5,7 @@ import base64
 import subprocess
 
 from curve import p256
-from rsa.der import ATTRIBUTES
+from rsa_keys.der import ATTRIBUTES
 
 HEAD = "-----BEGIN"
 
@@ -51,6 +51,16 @@ for number in [1, 2, p256.N - 1,
     forms["sec1-pem-labeled-pkcs8"] = forms["sec1-pem"].replace(" EC PRIVATE", " PRIVATE")
     for name in ["pem-with-attributes", "pem-labeled-sec1", "sec1-pem-labeled-pkcs8"]:
         assert openssl("pkey", text=forms[name]) == forms["pem"]
+    bag = "Bag Attributes\n    friendlyName: key\nKey Attributes: <No Attributes>\n"
+    surrounded = {
+        "in-text": bag + forms["pem"] + "The key ends here.\n",
+        "after-parameters": openssl("ecparam", "-name", "prime256v1", text="") + forms["sec1-pem"],
+        "with-blanks": forms["pem"].replace("\n", " \t\n"),
+        "public-after-text": "key 1\n" + forms["public-pem"],
+    }
+    for name, text in surrounded.items():
+        options, form = (["-pubin"], "public-pem") if name.startswith("public") else ([], "pem")
+        assert openssl("pkey", *options, text=text) == forms[form], name
     compressed = openssl("ec", "-pubout", "-conv_form", "compressed", text=given)
     print()
     print(f"name: key {number:x}")
@@ -60,5 +70,7 @@ for number in [1, 2, p256.N - 1,
         assert text.startswith(HEAD), text
         print(f"{name}: {escaped(text)}")
         print(f"{name.replace('pem', 'der')}: {bytes_of(text)}")
+    for name, text in surrounded.items():
+        print(f"{name}: {escaped(text)}")
     print(f"public-compressed-pem: {escaped(compressed)}")
     print(f"public-compressed: {bytes_of(compressed)[-66:]}")

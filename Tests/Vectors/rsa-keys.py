@@ -3,8 +3,8 @@
 
 import subprocess
 
-from rsa.der import ATTRIBUTES, pkcs8, private_key
-from rsa.keys import keys
+from rsa_keys.der import ATTRIBUTES, pkcs8, private_key
+from rsa_keys.keys import keys
 
 
 def openssl(*arguments, of):
@@ -12,7 +12,7 @@ def openssl(*arguments, of):
 
 
 def show(name, content):
-    text = content.decode() if content.startswith(b"-----") else content.hex()
+    text = content.decode() if b"-----BEGIN" in content else content.hex()
     print(f"{name}: {text}".replace("\n", "\\n"))
 
 
@@ -51,6 +51,10 @@ for size, first, second, e in keys():
             labeled = forms[name].replace(old, new)
             assert openssl("pkey", *options, of=labeled) == forms["public pem" if options else "pkcs8 pem"]
             forms[name + " with the other label"] = labeled
+        for name, options in [("pkcs8 pem", []), ("public pkcs1 pem", ["-pubin"])]:
+            surrounded = b"Key Attributes: <No Attributes>\n" + forms[name] + b"The key ends here.\n"
+            assert openssl("pkey", *options, of=surrounded) == forms["public pem" if options else "pkcs8 pem"]
+            forms[name + " in text"] = surrounded
         for name, content in forms.items():
             show(name, content)
         n, d = p * q, pow(e, -1, (p - 1) * (q - 1))

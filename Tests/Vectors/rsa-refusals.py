@@ -5,8 +5,8 @@ import base64
 import hashlib
 import math
 
-from rsa.der import ATTRIBUTES, NULL, RSA_ENCRYPTION, integer, pkcs8, private_key, public_key, sequence, spki, value
-from rsa.keys import keys
+from rsa_keys.der import ATTRIBUTES, NULL, RSA_ENCRYPTION, integer, pkcs8, private_key, public_key, sequence, spki, value
+from rsa_keys.keys import keys
 
 SIZE, P, Q, E = next(keys())
 N, D = P * Q, pow(E, -1, (P - 1) * (Q - 1))
@@ -102,7 +102,7 @@ BASE64 = base64.b64encode(GOOD).decode()
 for name, text in {
     "encrypted": PEM.format("Proc-Type: 4,ENCRYPTED\\nDEK-Info: AES-128-CBC,00\\n\\n" + BASE64),
     "of another label": PEM.replace("RSA", "EC").format(BASE64), "two of them": PEM.format(BASE64) * 2,
-    "with a line before": "a key\\n" + PEM.format(BASE64), "not base64": PEM.format(BASE64[:-4] + "===="), "empty": "",
+    "not base64": PEM.format(BASE64[:-4] + "===="), "empty": "",
     "without its last line": PEM.format(BASE64).split("-----END")[0],
 }.items():
     show(f"PEM, {name}", "private-pem", text, "invalidPEM")
