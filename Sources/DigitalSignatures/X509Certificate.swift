@@ -168,7 +168,7 @@ extension X509Certificate {
 
   private static func privateKeyDER(in file: [UInt8]) throws(DecodingError) -> [UInt8] {
     if isDER(file) {
-      // EncryptedPrivateKeyInfo (RFC 5958, 3): an algorithm and a string, where keys have a version.
+      // EncryptedPrivateKeyInfo (RFC 5958, 3): an algorithm, then a string. Keys have a version.
       var key = DERReader(sequence: file[...])
       if key?.content(DER.sequence) != nil, key?.content(DER.octetString) != nil {
         throw .encryptedPrivateKey
