@@ -27,7 +27,7 @@ struct RequestVerificationPagesTests {
   ) async throws -> [UInt8] {
     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
     let request = SigV4.ReceivedRequest(
-      method, target: target, headers: SigV4.Headers(headers))
+      method, target: target, scheme: .https, headers: SigV4.Headers(headers))
 
     let verified = try await verifier.verify(request, body: body, at: now) {
       await findCredentials($0)
