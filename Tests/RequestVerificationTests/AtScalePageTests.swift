@@ -10,7 +10,7 @@ internal import Testing
 @Suite("Explanation: at scale")
 struct AtScalePageTests {
   func keysToShip(of signer: SigV4.Signer, at now: SigV4.Timestamp) throws -> [SigV4.SigningKey] {
-    let tomorrow = try now.advanced(bySeconds: 86_400)
+    let tomorrow = try now.advanced(by: .seconds(86_400))
     return [try signer.signingKey(at: now), try signer.signingKey(at: tomorrow)]
   }
 
