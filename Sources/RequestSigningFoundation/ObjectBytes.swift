@@ -109,7 +109,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
 extension SigningSession {
   /// Returns the bytes of an object in parts, which are requested as you iterate.
   ///
-  ///     for try await part in session.bytes(for: bucket.object("film.mov")) {
+  ///     for try await part in try session.bytes(for: bucket.object("film.mov")) {
   ///       try await response.write(part)
   ///     }
   ///

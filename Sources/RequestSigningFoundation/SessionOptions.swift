@@ -20,10 +20,11 @@ extension SigningSession {
     /// as `SlowDown`, or with an S3 error after a status of 200. If the connection is lost, it
     /// retries all requests except POST and PATCH. CompleteMultipartUpload is retried, too. On
     /// Linux, URLSession reports some other failures, such as an untrusted certificate, with the
-    /// same code as a lost connection, so they're also retried. It pauses before each retry, for a
-    /// random time of up to 0.5 seconds, then 1 second, 2 seconds and so on, at most 20 seconds,
-    /// and at least the response's Retry-After. It doesn't retry after a Retry-After above 60
-    /// seconds.
+    /// same code as a lost connection, so they're also retried. An error of your own HTTP client
+    /// counts as a lost connection, too, except a `CancellationError`. The session pauses before
+    /// each retry, for a random time of up to 0.5 seconds, then 1 second, 2 seconds and so on, at
+    /// most 20 seconds, and at least the response's Retry-After. It doesn't retry after a
+    /// Retry-After above 60 seconds.
     public var maximumAttempts = 3
 
     /// The checksums to send and verify.

@@ -20,6 +20,7 @@ internal import S3Signing
 ///     let data = try await session.data(for: photo)
 ///
 /// All methods except ``send(_:payload:maximumByteCount:)`` throw if the status isn't 200 to 299.
+/// ``head(_:headers:)`` returns nil for a 404.
 ///
 /// If the server rejects expired credentials, the session gets new ones from the provider. If the
 /// server rejects the time, because the request waited for the network or the clock is wrong, the
@@ -83,8 +84,9 @@ public final class SigningSession: Sendable {
   ///   - service: the service to sign for.
   ///   - options: retries, checksums, and the sizes of parts.
   ///   - send: sends a request, and returns the response, whatever its status. It must not follow
-  ///     redirects. If it throws, the error is the ``TransferError/underlyingError`` of a
-  ///     ``TransferError``.
+  ///     redirects. If it throws, the session retries as after a lost connection
+  ///     (``Options/maximumAttempts``). The last error is the ``TransferError/underlyingError`` of
+  ///     a ``TransferError``. Only a `CancellationError` is thrown unchanged, and at once.
   ///   - now: this machine's clock.
   public convenience init(
     credentials provider: some CredentialProvider, region: String, service: SigV4.Service,
