@@ -4,6 +4,7 @@
 @testable internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -54,9 +55,14 @@ struct SignARequestHowToTests {
     #expect(urls[0] == link && urls.count == 2)
     #expect(buffer.authorization == signed.authorization)
 
-    let signingKey = try signer.signingKey(at: now)  // signingKey.key: 32 secret bytes
+    let signingKey = try signer.signingKey(at: now)
+    let secretBytes = unsafe signingKey.key.withUnsafeBytes { unsafe Array($0) }
+    let scope = signingKey.scope.text
+    #expect(secretBytes.count == 32 && scope == "20130524/us-east-1/s3/aws4_request")
+
     let shipped = try SigV4.SigningKey(
-      key: signingKey.key, accessKeyID: "AKIAIOSFODNN7EXAMPLE", scope: signingKey.scope)
+      key: SymmetricKey(data: secretBytes), accessKeyID: "AKIAIOSFODNN7EXAMPLE",
+      scope: SigV4.CredentialScope(scope))
     let elsewhere = try SigV4.Signer(signingKey: shipped, service: .s3)
     let signedElsewhere = try elsewhere.sign(request, at: now)
     #expect(signedElsewhere.authorization == signed.authorization)
@@ -93,6 +99,7 @@ struct SignARequestHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func lines() throws {
-    try HowToPage("sign-a-request.md").expectCode(in: #filePath, count: 38)
+    try HowToPage("sign-a-request.md").expectCode(
+      in: #filePath, count: 39, importing: ["RequestSigning", "SecureHashing"])
   }
 }
