@@ -13,6 +13,14 @@ func isAuthentic(_ message: [UInt8], _ code: [UInt8], _ secret: [UInt8]) -> Bool
   return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key)
 }
 
+func digest(of file: FileHandle) throws -> SHA256.Digest {
+  var hasher = SHA256()
+  while let data = try file.read(upToCount: 65_536), !data.isEmpty {
+    hasher.update(data: data)
+  }
+  return hasher.finalize()
+}
+
 func digests(of messages: [[UInt8]]) -> [SHA256.Digest] {
   SHA256.hashBatch(messages)
 }
@@ -32,12 +40,16 @@ struct FromCryptoKitHowToTests {
 
   @Test("The code on the page compiles, and returns the published digest and code")
   func code() throws {
-    try HowToPage(Self.page).expectCode(in: #filePath, count: 12, importing: ["SecureHashing"])
+    try HowToPage(Self.page).expectCode(in: #filePath, count: 18, importing: ["SecureHashing"])
     let message = Array("what do ya want for nothing?".utf8)
     let (code, secret) = (try Hexadecimal.decode(jefe), Array("Jefe".utf8))
     #expect(isAuthentic(message, code, secret))
     #expect(!isAuthentic(message + [0], code, secret))
     #expect(digests(of: [Array("abc".utf8)]).map(\.hexString) == [abc])
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data("abc".utf8))
+    try pipe.fileHandleForWriting.close()
+    #expect(try digest(of: pipe.fileHandleForReading).hexString == abc)
     let batch = codes(for: [message, [], message], using: SymmetricKey(data: secret))
     #expect(batch.map { $0.hexString }[0] == jefe && batch[2] == batch[0] && batch[1] != batch[0])
   }
