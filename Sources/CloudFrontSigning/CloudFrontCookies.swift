@@ -55,15 +55,16 @@ extension CloudFrontCookies {
     let name: String
     let value: String?
 
-    /// The domain that receives the cookies, with its subdomains. It must be the distribution's
-    /// domain or a parent of it. Without it, only the host that sets the cookies receives them.
+    /// Sets the domain that receives the cookies, with its subdomains. It must be the
+    /// distribution's domain or a parent of it. Without it, only the host that sets the cookies
+    /// receives them.
     public static func domain(_ domain: String) -> Self { Self(name: "Domain", value: domain) }
 
-    /// The start of the paths that receive the cookies, such as `/` or `/films/`. Without it, it's
-    /// the directory of the page that sets the cookies.
+    /// Sets the start of the paths that receive the cookies, such as `/` or `/films/`. Without it,
+    /// it's the directory of the page that sets the cookies.
     public static func path(_ path: String) -> Self { Self(name: "Path", value: path) }
 
-    /// How long the browser stores the cookies, in whole seconds. Zero deletes them.
+    /// Sets how long the browser stores the cookies, in whole seconds. Zero deletes them.
     public static func maxAge(_ lifetime: Duration) -> Self {
       let (seconds, attoseconds) = lifetime.components
       return Self(name: "Max-Age", value: attoseconds == 0 ? String(seconds) : "\(lifetime)")
@@ -74,12 +75,12 @@ extension CloudFrontCookies {
     /// Hide the cookies from scripts.
     public static let httpOnly = Self(name: "HttpOnly", value: nil)
 
-    /// Which requests of other sites carry the cookies.
+    /// Sets which requests of other sites carry the cookies.
     public static func sameSite(_ mode: SameSite) -> Self {
       Self(name: "SameSite", value: mode.value)
     }
 
-    /// Any other attribute, such as `Partitioned`.
+    /// Creates any other attribute, such as `Partitioned`.
     public static func other(_ name: String, _ value: String? = nil) -> Self {
       Self(name: name, value: value)
     }

@@ -18,8 +18,7 @@ public struct ClientCertificate: Sendable {
   /// The certificate with its key, as it is now.
   let current: @Sendable (CredentialSources) throws(CredentialError) -> SigningCertificate
 
-  /// Files, which are read again for each request, so you can replace them when you renew the
-  /// certificate.
+  /// Reads files again for each request, so you can replace them when you renew the certificate.
   ///
   /// - Parameters:
   ///   - certificate: The path of the certificate, in PEM or DER. In PEM, certificates after the
@@ -37,8 +36,8 @@ public struct ClientCertificate: Sendable {
     }
   }
 
-  /// Files without a key, which signs elsewhere, such as in an HSM. An invalid signature isn't
-  /// sent.
+  /// Reads files without a key, which signs elsewhere, such as in an HSM. An invalid signature
+  /// isn't sent.
   public static func files(
     certificate: String, intermediates: String? = nil, signature: @escaping Signature
   ) -> ClientCertificate {
@@ -48,7 +47,7 @@ public struct ClientCertificate: Sendable {
     }
   }
 
-  /// A certificate and its key in PEM, without files.
+  /// Parses a certificate and its key in PEM, without files.
   ///
   /// - Throws: `invalidConfiguration` if the certificate or its key isn't valid or supported, and
   ///   if they don't belong together.
@@ -60,8 +59,8 @@ public struct ClientCertificate: Sendable {
     return ClientCertificate { _ in current }
   }
 
-  /// A certificate in PEM, without its key, which signs elsewhere, such as in an HSM. An invalid
-  /// signature isn't sent.
+  /// Parses a certificate in PEM, without its key, which signs elsewhere, such as in an HSM. An
+  /// invalid signature isn't sent.
   ///
   /// - Throws: `invalidConfiguration` if the certificate isn't valid or supported.
   public static func pem(

@@ -7,7 +7,7 @@ internal import S3Signing
 
 /// The payload of a file.
 extension SigV4.Payload {
-  /// The digest of a file, hashed now in constant memory. Send the file unchanged.
+  /// Hashes a file now, in constant memory. Send the file unchanged.
   ///
   /// - Throws: `TransferError` with `invalidFile` if it can't be read.
   public static func file(_ file: URL) throws -> SigV4.Payload {

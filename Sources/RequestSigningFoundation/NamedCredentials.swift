@@ -19,7 +19,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   /// `AWS_SESSION_TOKEN`.
   public static var environment: Self { Self(EnvironmentCredentialProvider(sources: .process)) }
 
-  /// A profile in the config files of the AWS CLI: keys, a command, a role or a sign-in.
+  /// Reads a profile in the config files of the AWS CLI: keys, a command, a role or a sign-in.
   public static func profile(_ name: String) -> Self {
     Self(ProfileCredentialProvider(profile: name, sources: .process))
   }
@@ -33,14 +33,15 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   /// A role with a web identity token, from environment variables: EKS, GitHub Actions.
   public static var webIdentity: Self { Self(WebIdentityProvider(sources: .process)) }
 
-  /// The output of a command, like `credential_process` in a profile.
+  /// Runs a command that prints credentials, like `credential_process` in a profile.
   ///
   /// - Throws: `invalidConfiguration` if the command line can't be split into words.
   public static func process(_ commandLine: String) throws(CredentialError) -> Self {
     Self(try ProcessCredentialProvider(commandLine: commandLine, sources: .process))
   }
 
-  /// An assumed role. AWS STS is called in the region of the environment or the profile.
+  /// Assumes a role. AWS STS is called in the region of the environment or the profile.
+  /// `AssumeRoleProvider` has more options.
   ///
   ///     let session = try bucket.session(
   ///       credentials: .assumeRole("arn:aws:iam::123456789012:role/reader", using: .default))
@@ -52,8 +53,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   ///   - externalID: the ID required by the role's trust policy, 2 to 1,224 characters.
   ///   - source: the credentials that assume the role.
   ///
-  /// Use `AssumeRoleProvider` for more options. Throws `invalidConfiguration` if a value isn't
-  /// valid.
+  /// - Throws: `invalidConfiguration` if a value isn't valid.
   public static func assumeRole(
     _ roleARN: String, sessionName: String? = nil, externalID: String? = nil,
     using source: some CredentialProvider
@@ -66,8 +66,9 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
         endpoint: STSEndpoint(settings), source: source, sources: sources))
   }
 
-  /// A role for a machine outside AWS that has a certificate, from IAM Roles Anywhere. FIPS,
+  /// Assumes a role on a machine outside AWS that has a certificate, with IAM Roles Anywhere. FIPS,
   /// dual-stack and the endpoint URL are settings of the environment or the profile.
+  /// `RolesAnywhereProvider` has more options.
   ///
   ///     let session = try bucket.session(
   ///       credentials: .rolesAnywhere(
@@ -82,8 +83,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   ///   - sessionName: the session name in logs, 2 to 64 characters, if the profile accepts one.
   ///   - duration: the lifetime of a session, 900 to 43,200 seconds. The default is the profile's.
   ///
-  /// Use `RolesAnywhereProvider` for more options. Throws `invalidConfiguration` if a value isn't
-  /// valid.
+  /// - Throws: `invalidConfiguration` if a value isn't valid.
   public static func rolesAnywhere(
     _ certificate: ClientCertificate, trustAnchorARN: String, profileARN: String, roleARN: String,
     sessionName: String? = nil, duration: Int? = nil
@@ -96,7 +96,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
         settings: ServiceSettings(sources: sources), sources: sources))
   }
 
-  /// The guests or users of an app, from an Amazon Cognito identity pool.
+  /// Signs in the guest or user of an app with an Amazon Cognito identity pool.
   ///
   /// - Parameters:
   ///   - poolID: the pool, such as `eu-west-1:12345678-1234-1234-1234-123456789012`.
@@ -115,8 +115,8 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
         identityPoolID: poolID, logins: logins, identities: identities, sources: .process))
   }
 
-  /// A custom source: a closure that gets credentials. It's called again before they expire, and if
-  /// a server rejects them.
+  /// Calls a closure that gets credentials. It's called again before they expire, and if a server
+  /// rejects them.
   ///
   ///     let session = bucket.session(
   ///       credentials: .refreshing {

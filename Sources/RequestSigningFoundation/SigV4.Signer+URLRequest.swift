@@ -163,8 +163,9 @@ extension SigV4.Signer {
   ///
   ///     let signed = try signer.sign(method: "POST", url: url, headers: headers, body: body)
   ///
-  /// Send the body to exactly `signed.url` with `signed.headers`. Throws the errors of
-  /// `Signer.sign(_:at:)`.
+  /// Send the body to exactly `signed.url` with `signed.headers`.
+  ///
+  /// - Throws: The errors of `Signer.sign(_:at:)`.
   public func sign(
     method: String, url: URL, headers: SigV4.Headers = [:], body: Data = Data(),
     at time: some SigV4.TimestampConvertible = Date()

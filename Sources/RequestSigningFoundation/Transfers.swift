@@ -14,10 +14,11 @@ public struct UploadBody: Hashable, Sendable {
     case range(of: URL, Range<Int>)
   }
 
-  /// Bytes in memory. Their digest is signed.
+  /// Uploads bytes in memory. Their digest is signed.
   public static func data(_ data: Data) -> UploadBody { UploadBody(content: .data(data)) }
 
-  /// A file. It's streamed, so it's never in memory as a whole. Don't change it during the upload.
+  /// Uploads a file. It's streamed, so it's never in memory as a whole. Don't change it during the
+  /// upload.
   public static func file(_ file: URL, payload: FilePayload = .hashed) -> UploadBody {
     UploadBody(content: .file(file, payload))
   }
