@@ -79,15 +79,15 @@ let package = Package(
     .default(enabledTraits: ["HardwareAcceleration"]),
     .trait(
       name: "HardwareAcceleration",
-      description: "Use the processor's instructions for hashes and checksums where it has them."),
+      description: "Use the processor's instructions for hashes and checksums, if it has them."),
     .trait(
       name: "WebAssemblySIMD",
-      description: "For wasm: hash many messages side by side, in an engine that has SIMD."),
+      description: "For wasm engines with SIMD: hash many messages in parallel."),
     .trait(
       name: "HardwareAccelerationWithoutBuiltins",
       description:
-        "The same in place of HardwareAcceleration where a new compiler refuses its module "
-        + "Builtin: checksums are computed with tables, and AVX is not used."),
+        "Use this instead of HardwareAcceleration if a new compiler rejects its module Builtin: "
+        + "checksums are computed with tables, and AVX isn't used."),
   ],
   targets: [
     .target(
