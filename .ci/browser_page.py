@@ -89,6 +89,7 @@ def check_published(browser, address):
     canonical = "\n".join(page.lines("canonical-request"))
     to_sign = "\n".join(page.lines("string-to-sign"))
     expect(canonical, published["canonical-request"], name)
+    expect(page.lines("hash"), [hashlib.sha256(canonical.encode()).hexdigest()], name)
     expect(to_sign, published["string-to-sign"], name)
     expect(page.lines("signature"), [published["signature"]], name)
     shown = page.lines("result")
@@ -142,12 +143,13 @@ def check_marks(browser, address):
   expect("\n".join(page.lines("string-to-sign")), to_sign, "string to sign")
   expect(page.lines("signature"), [signature], "signature")
   expect(page.changed("canonical-request"), [("range:bytes=0-19", ["1"])], "marked")
-  expect([text for text, _ in page.changed("string-to-sign")], [to_sign.split("\n")[3]], "marked")
+  for step in ("hash", "string-to-sign"):
+    expect([text for text, _ in page.changed(step)], [to_sign.split("\n")[3]], "marked")
   expect(page.changed("signing-key"), [], "marked")
   # Where the digits are the same, they are not marked.
   marked = "".join(page.changed("signature")[0][1])
   assert marked in signature and marked not in before and len(marked) > 50, f"marked: {marked}"
-  for part in ("range", "SHA-256 of step 1", "signature"):
+  for part in ("range", "hash; ", "hash of step 2", "signature"):
     assert part in page.text("status"), page.text("status")
   check_added_and_removed(page, url, nothing)
   page.close()
@@ -199,7 +201,7 @@ def check_errors(browser, address):
 
 
 def check_no_secret(browser, address):
-  """Without the secret, the first two steps are there."""
+  """Without the secret, the first three steps are there."""
   page = Page(browser, address)
   page.press("GET object")
   page.fill("secret", "")

@@ -94,7 +94,7 @@ enum MemcheckDriver {
     }
   }
 
-  /// SigV4, step 3: four codes, each the key of the next.
+  /// SigV4, step 4: four codes, each the key of the next.
   static func deriveSigningKey() {
     var key = SymmetricKey(data: undefinedBytes(44))
     for text in ["20150830", "us-east-1", "iam", "aws4_request"] {

@@ -57,12 +57,13 @@ enum DemoCommand {
   static func steps(_ signed: SigV4.SignedRequest) -> String {
     Page.section("Request", "\(signed.method) \(signed.url)\nrange: bytes=0-9")
       + Page.section("Step 1: canonical request", signed.canonicalRequest.text)
-      + Page.section("Step 2: string to sign", signed.stringToSign.text)
+      + Page.section("Step 2: its hash", signed.canonicalRequest.digest.hexString)
+      + Page.section("Step 3: string to sign", signed.stringToSign.text)
       + Page.section(
-        "Step 3: signing key", "derived for \(signed.credentialScope) (32 bytes, not shown)")
-      + Page.section("Step 4: signature", signed.signature.hexString)
+        "Step 4: signing key", "derived for \(signed.credentialScope) (32 bytes, not shown)")
+      + Page.section("Step 5: signature", signed.signature.hexString)
       + Page.section(
-        "Step 5: headers to add",
+        "Step 6: headers to add",
         signed.addedHeaders.map { "\($0.name): \($0.value)" }.joined(separator: "\n"))
   }
 

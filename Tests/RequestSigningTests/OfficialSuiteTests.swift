@@ -30,7 +30,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In headers, step 2: the string to sign is the published one")
+  @Test("In headers, step 3: the string to sign is the published one")
   func stringToSignOfHeaders() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let signed = try signInHeaders(vector)
@@ -39,7 +39,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In headers, steps 3 and 4: the signature is the published one")
+  @Test("In headers, steps 4 and 5: the signature is the published one")
   func signatureOfHeaders() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let signed = try signInHeaders(vector)
@@ -47,7 +47,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In headers, step 5: Authorization and the other added headers are the published ones")
+  @Test("In headers, step 6: Authorization and the other added headers are the published ones")
   func addedHeaders() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let signed = try signInHeaders(vector)
@@ -68,7 +68,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In the query, step 2: the string to sign is the published one")
+  @Test("In the query, step 3: the string to sign is the published one")
   func stringToSignOfQuery() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let presigned = try signInQuery(vector)
@@ -77,7 +77,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In the query, steps 3 and 4: the signature is the published one")
+  @Test("In the query, steps 4 and 5: the signature is the published one")
   func signatureOfQuery() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let presigned = try signInQuery(vector)
@@ -85,7 +85,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In the query, step 5: the parameters of the URL are the published ones")
+  @Test("In the query, step 6: the parameters of the URL are the published ones")
   func parametersOfQuery() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let parameters = try decodedParameters(of: signInQuery(vector).target)

@@ -2,6 +2,7 @@
 // The page on the steps of a signature: its code compiles, and makes the texts that it shows.
 
 internal import RequestSigning
+internal import SecureHashing
 @testable internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
@@ -21,8 +22,9 @@ struct SignaturePageTests {
     let request = try SigV4.Request("GET", url: url, headers: ["range": "bytes=0-9"])
     let signed = try signer.sign(request, at: SigV4.Timestamp("20130524T000000Z"))
     print(signed.canonicalRequest.text)  // step 1
-    print(signed.stringToSign.text)  // step 2
-    print(signed.signature.hexString)  // step 4
+    print(signed.canonicalRequest.digest)  // step 2
+    print(signed.stringToSign.text)  // step 3
+    print(signed.signature.hexString)  // step 5
 
     let page = try HowToPage("../explanation/signature.md")
     #expect(
@@ -31,6 +33,7 @@ struct SignaturePageTests {
     let published = "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
     #expect(signed.signature.hexString == published)
     #expect(page.lines.contains { $0.contains(published) })
-    try page.expectCode(in: #filePath, count: 12)
+    #expect(page.lines.contains("`\(signed.canonicalRequest.digest.hexString)`."))
+    try page.expectCode(in: #filePath, count: 13)
   }
 }

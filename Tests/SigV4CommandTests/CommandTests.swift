@@ -123,7 +123,11 @@ struct CommandTests {
     #expect(result.exitCode == 0)
     #expect(
       result.output.contains("computed   \(signature)\n  published  \(signature)\n  They match."))
+    // Amazon S3 API Reference, "GET Object": the hash of the canonical request.
+    let hash = "7344ae5b7ee6c3e7e6b0fe0640412a37625d1fbfff95c48bbb2dc43964946972"
     #expect(result.output.contains("Step 1: canonical request\n"))
+    #expect(result.output.contains("Step 2: its hash\n  \(hash)\n"))
+    #expect(result.output.contains("Step 6: headers to add\n"))
     #expect(result.output.contains("r2.cloudflarestorage.com"))
     #expect(result.output.contains("SHA-256: \(SHA256.Implementation.current.name)."))
   }

@@ -4,7 +4,7 @@
 internal import SignatureDiagnosis
 internal import SigningSupport
 
-/// The form of the page. Without a secret there are the first two steps.
+/// The form of the page. Without a secret there are the first three steps.
 struct PageForm {
   let accessKeyID: String
   let secret: String

@@ -106,6 +106,7 @@ extension PageOutput {
     _ pending: SigV4.PendingSignature<Signed>, _ credentials: SigV4.Credentials?
   ) {
     add("canonicalRequest", pending.canonicalRequest.text)
+    add("hash", pending.canonicalRequest.digest.hexString)
     add("stringToSign", pending.stringToSign.text)
     let scope = pending.credentialScope
     for part in scope.parts { add("scope", part) }

@@ -15,7 +15,7 @@ function canonicalLines(text) {
 }
 
 function stringToSignLines(text) {
-  const parts = ["algorithm", "time", "scope", "SHA-256 of step 1"];
+  const parts = ["algorithm", "time", "scope", "hash of step 2"];
   return text.split("\n").map((line, index) => lineOf(parts[index], line));
 }
 

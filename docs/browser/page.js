@@ -81,6 +81,7 @@ async function run() {
 function showSteps(result) {
   const changes = {
     "canonical request": show("canonical-request", result, canonicalOf),
+    hash: show("hash", result, hashOf),
     "string to sign": show("string-to-sign", result, toSignOf),
     "signing key": show("signing-key", result, keysOf),
     signature: show("signature", result, signatureOf),
@@ -101,6 +102,7 @@ function show(id, result, lines) {
 }
 
 const canonicalOf = (result) => canonicalLines(result.get("canonicalRequest")[0]);
+const hashOf = (result) => [lineOf("hash", result.get("hash")[0])];
 const toSignOf = (result) => stringToSignLines(result.get("stringToSign")[0]);
 
 function keysOf(result) {
@@ -136,7 +138,7 @@ function showResultTexts(result) {
 }
 
 function statusOf(changes, isSigned) {
-  const start = isSigned ? "Signed." : "Steps 1 and 2 don't need the secret.";
+  const start = isSigned ? "Signed." : "Steps 1 to 3 don't need the secret.";
   if (!base) return start;
   const list = Object.entries(changes).filter(([, names]) => names.length > 0);
   if (list.length === 0) return `${start} The last edit changed nothing.`;
