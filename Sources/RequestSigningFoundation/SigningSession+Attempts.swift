@@ -179,7 +179,7 @@ private struct RetryPauses {
   private static let longestAsked = Duration.seconds(60)
 
   init(_ options: SigningSession.Options, for exchange: Exchange) {
-    leftCount = exchange.isRepeatable ? options.maximumAttempts - 1 : 0
+    leftCount = exchange.isRepeatable ? max(options.maximumAttempts, 1) - 1 : 0
     longest = options.pause
   }
 

@@ -28,7 +28,7 @@ internal import Testing
     #expect(data == Data("fine".utf8))
     #expect(try server.received().count == 3)
     let stubborn = try LoopbackServer(busy)
-    for (maximum, count) in [(3, 3), (1, 4), (0, 5)] {
+    for (maximum, count) in [(3, 3), (1, 4), (0, 5), (.min, 6)] {
       let answer = try await impatient(maximum).send(URLRequest(url: stubborn.url())).1
       #expect(answer.statusCode == status)
       #expect(try stubborn.received().count == count)
