@@ -33,6 +33,7 @@ final class Loader: Sendable {
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     #if canImport(FoundationNetworking)
+      configuration.timeoutIntervalForRequest = configuration.timeoutIntervalForRequest.convertible
       self.configuration = configuration
     #else
       link = Link(configuration)
@@ -136,6 +137,7 @@ private final class Link: Sendable {
           fix: "Use a host name, an IPv4 address, or a different HTTP client.")
       }
       var request = self
+      request.timeoutInterval = timeoutInterval.convertible
       request.setValue("close", forHTTPHeaderField: "Connection")
       if case .upload(let source) = kind {
         try request.stream(source)
@@ -143,6 +145,14 @@ private final class Link: Sendable {
         request.streamBody()
       }
       return request
+    }
+  }
+
+  extension TimeInterval {
+    /// The timeout, at most a day. FoundationNetworking traps if its milliseconds aren't an `Int`.
+    fileprivate var convertible: TimeInterval {
+      // In this order, because min(.nan, x) is NaN.
+      max(0, min(86_400, self))
     }
   }
 #endif
