@@ -23,7 +23,7 @@ extension SigningSession {
         let attempt = try await attempt(exchange)
         guard let refusal = attempt.refusal else {
           let asked = attempt.answer.retryAfter
-          if isBusy(attempt.answer), try await pauses.wait(atLeast: asked) { continue }
+          if attempt.answer.isBusy, try await pauses.wait(atLeast: asked) { continue }
           return attempt.answer
         }
         if isRemedied {
@@ -43,11 +43,6 @@ extension SigningSession {
         else { throw error }
       }
     }
-  }
-
-  /// Whether the same request may succeed soon.
-  private func isBusy(_ answer: LoadedResponse) -> Bool {
-    answer.isBusy || service.isObjectStorage && answer.isFailedSuccess
   }
 
   private struct Attempt {
@@ -195,10 +190,10 @@ private struct RetryPauses {
 }
 
 extension LoadedResponse {
-  /// Whether the request may succeed soon: the statuses and codes of botocore's standard mode.
+  /// Whether the same request may succeed soon: the statuses and codes of botocore's standard mode.
   var isBusy: Bool {
     let status = response.statusCode
-    if [429, 500, 502, 503, 504].contains(status) { return true }
+    if [429, 500, 502, 503, 504].contains(status) || isFailedSuccess { return true }
     if !(400..<500).contains(status) { return false }
     return error.plainCode.map(TransientFailure.codes.contains) ?? false
   }
@@ -206,7 +201,9 @@ extension LoadedResponse {
   /// Whether S3 sent a status of 200 before it failed, as it may for copies and completed uploads.
   /// Retry these like a 500 (API Reference, CompleteMultipartUpload and CopyObject).
   var isFailedSuccess: Bool {
-    if !isSuccess || ["GET", "HEAD"].contains(method) { return false }
+    guard isSuccess, !["GET", "HEAD"].contains(method),
+      signed?.preparer.service.isObjectStorage == true
+    else { return false }
     return (try? XMLFieldReader(body))?.rootName == "Error"
   }
 

@@ -144,4 +144,19 @@ internal import Testing
     _ = try await impatient(3).send(request)
     #expect(try server.received().count == 1)
   }
+
+  @Test("A 200 of a service other than S3 is a success, whatever its document is")
+  func otherDocuments() async throws {
+    let document = "<Error><Code>none</Code></Error>"
+    let server = try LoopbackServer(.init(body: document))
+    var request = URLRequest(url: try server.url("/report"))
+    request.httpMethod = "POST"
+    #expect(try await impatient(3, .executeAPI).data(for: request) == Data(document.utf8))
+    #expect(try server.received().count == 1)
+    let posted = request
+    let error = await #expect(throws: TransferError.self) {
+      try await impatient(1).data(for: posted)
+    }
+    #expect(error?.code == .unexpectedStatus && error?.serverCode == "none")
+  }
 }
