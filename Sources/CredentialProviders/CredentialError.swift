@@ -66,7 +66,7 @@ extension CredentialError {
   package init(_ error: any Error, _ code: Code, of closure: String) {
     if let error = error as? CredentialError {
       self = error
-    } else if error is CancellationError {
+    } else if error is CancellationError && Task.isCancelled {
       self.init(.cancelled, "\(closure) was cancelled.", fix: "Call it again in a different task.")
     } else {
       self.init(

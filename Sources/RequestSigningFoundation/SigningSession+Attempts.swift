@@ -112,7 +112,8 @@ extension SigningSession {
     do throws(CredentialError) {
       return try await provider.credentials()
     } catch {
-      if error.code == .cancelled { throw CancellationError() }
+      // A provider may use the code `cancelled` for a different task.
+      if error.code == .cancelled && Task.isCancelled { throw CancellationError() }
       throw error
     }
   }

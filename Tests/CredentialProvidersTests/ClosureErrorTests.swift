@@ -97,13 +97,21 @@ struct ClosureErrorTests {
     await expect(.accessDenied, from: role)
   }
 
-  @Test("A cancelled closure is a cancelled provider, and its own credential errors stay")
+  @Test("A cancelled caller is cancelled, and a closure's credential errors stay")
   func passedOn() async throws {
     var programs = sources
     programs.run = { _ in throw CancellationError() }
-    let cancelled = await error(
-      ProcessCredentialProvider(command: ["/bin/keys"], sources: programs))
+    let closed = ProcessCredentialProvider(command: ["/bin/keys"], sources: programs)
+    let caller = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await error(closed)
+    }
+    caller.cancel()
+    let cancelled = await caller.value
     #expect(cancelled?.code == .cancelled && cancelled?.underlyingError == nil)
+    // This caller isn't cancelled, so the closure failed.
+    let failed = await error(closed)
+    #expect(failed?.code == .accessDenied && failed?.underlyingError is CancellationError)
     let expected = CredentialError(.timedOut, "The program took too long.", fix: "Call it again.")
     programs.run = { _ in throw expected }
     let late = await error(ProcessCredentialProvider(command: ["/bin/keys"], sources: programs))

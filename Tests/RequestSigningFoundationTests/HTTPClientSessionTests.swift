@@ -194,8 +194,29 @@ internal import Testing
     #expect(count.withLock(\.self) == 3)
     await #expect(throws: TransferError.self) { try await session.delete(keys: ["a"]) }
     #expect(count.withLock(\.self) == 4)
-    let cancelled = try self.session(server, attempts: 3) { _ in throw CancellationError() }
-    await #expect(throws: CancellationError.self) { try await cancelled.data(for: object) }
+    let closed = try self.session(server) { _ in throw CancellationError() }
+    let closing = await #expect(throws: TransferError.self) { try await closed.data(for: object) }
+    #expect(closing?.code == .clientFailed && closing?.underlyingError is CancellationError)
+    let caller = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await closed.data(for: object)
+    }
+    caller.cancel()
+    await #expect(throws: CancellationError.self) { try await caller.value }
+  }
+
+  @Test("A caller that's cancelled while the client works is cancelled, whatever the client throws")
+  func cancelledCaller() async throws {
+    struct Stopped: Error {}
+    let server = try LoopbackServer(Answer())
+    let session = try session(server) { _ in
+      while !Task.isCancelled { await Task.yield() }
+      throw Stopped()
+    }
+    let object = try bucket(server).object("a")
+    let caller = Task { try await session.data(for: object) }
+    caller.cancel()
+    await #expect(throws: CancellationError.self) { try await caller.value }
   }
 
   @Test("A client gets neither Host nor Content-Length, and no stream")

@@ -158,9 +158,24 @@ struct NamedCredentialsTests {
     let known = RefreshingCredentialProvider.refreshing { throw own }
     let same = await #expect(throws: CredentialError.self) { try await known.credentials() }
     #expect(same?.code == .signInRequired)
-    let cancelled = RefreshingCredentialProvider.refreshing { throw CancellationError() }
-    let ended = await #expect(throws: CredentialError.self) { try await cancelled.credentials() }
-    #expect(ended?.code == .cancelled)
+  }
+
+  @Test("A closure's CancellationError isn't the caller's")
+  func cancelledClosure() async throws {
+    let closed = RefreshingCredentialProvider.refreshing { throw CancellationError() }
+    let error = await #expect(throws: CredentialError.self) {
+      try await bucket.session(credentials: closed).data(for: bucket.object("a"))
+    }
+    #expect(error?.code == .accessDenied)
+    #expect(error?.underlyingError is CancellationError)
+    // A provider of the caller's may use this code.
+    let named = RefreshingCredentialProvider.refreshing {
+      throw CredentialError(.cancelled, "Stopped.", fix: "Start.")
+    }
+    let passed = await #expect(throws: CredentialError.self) {
+      try await bucket.session(credentials: named).data(for: bucket.object("a"))
+    }
+    #expect(passed?.code == .cancelled)
   }
 
   #if !os(iOS)
