@@ -18,7 +18,7 @@ struct Exchange: Sendable {
   let direction: Direction
   var meter: ProgressMeter?
 
-  /// The maximum size of a response in memory, in bytes.
+  /// The maximum size of a successful response in memory, in bytes.
   var maximumByteCount = Int.max
 
   var headerEncoding = SigV4.HeaderEncoding.ascii

@@ -22,7 +22,7 @@ final class Loader: Sendable {
     private let link: Link
   #endif
 
-  /// The maximum number of bytes retained of a failed download's error response. The rest is
+  /// The maximum number of bytes retained of an error response. The rest of a failed download's is
   /// dropped.
   static let refusalByteCount = 1_048_576
 
@@ -49,7 +49,7 @@ final class Loader: Sendable {
 
   /// The limits of a transfer.
   struct Limits: Sendable {
-    /// The maximum size of a response in memory, in bytes.
+    /// The maximum size of a successful response in memory, in bytes.
     var byteCount = Int.max
     /// The maximum duration of the whole transfer, or nil for the session's limit.
     var duration: Duration?
@@ -194,6 +194,15 @@ extension URLProtectionSpace {
 
 extension HTTPURLResponse {
   var isSuccess: Bool { (200..<300).contains(statusCode) }
+
+  /// Whether the HTTP client may decode the body, which changes its size and its checksum.
+  var isDecoded: Bool { value(forHTTPHeaderField: "Content-Encoding") != nil }
+
+  /// The maximum size of the body in memory. An error response may be larger than the caller's
+  /// maximum, because it contains the reason.
+  func bodyLimit(_ maximum: Int) -> Int {
+    isSuccess ? maximum : max(maximum, Loader.refusalByteCount)
+  }
 }
 
 /// The state of a running task.
@@ -340,12 +349,14 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     transfers.withLock { transfers in
       guard var transfer = transfers.removeValue(forKey: task.taskIdentifier) else { return nil }
       defer { transfers[task.taskIdentifier] = transfer }
+      let maximum = transfer.greatestByteCount
+      let limit = (task.response as? HTTPURLResponse)?.bodyLimit(maximum) ?? maximum
       if case .download = transfer.kind {
         transfer.body.append(data.prefix(Loader.refusalByteCount - transfer.body.count))
-      } else if data.count <= transfer.greatestByteCount - transfer.body.count {
+      } else if data.count <= limit - transfer.body.count {
         transfer.body.append(data)
       } else {
-        return .tooLarge(transfer.greatestByteCount)
+        return .tooLarge(limit)
       }
       return nil
     }

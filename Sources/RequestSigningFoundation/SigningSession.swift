@@ -134,7 +134,8 @@ public final class SigningSession: Sendable {
   /// - Parameters:
   ///   - request: the request.
   ///   - payload: how the body is signed, or nil for the digest of `httpBody`.
-  ///   - maximumByteCount: the maximum size of the response body in bytes.
+  ///   - maximumByteCount: the maximum size of a successful response's body in bytes. An error
+  ///     response may have 1 MiB.
   ///
   /// A `SigV4.Request` doesn't contain its body, so use ``send(_:body:progress:)`` to send one.
   ///

@@ -72,12 +72,13 @@ struct HTTPTransport: Transport {
     to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
   ) async throws -> LoadedResponse {
     try Task.checkCancellation()
-    let request = try exchange.httpRequest(within: Self.timeout, upTo: maximumByteCount)
+    let request = try exchange.httpRequest(
+      within: Self.timeout, upTo: max(maximumByteCount, Loader.refusalByteCount))
     do {
       let response = try await send(request)
       let head = try head(of: response, to: request)
       guard case .download(let file) = exchange.kind else {
-        let body = try await body(of: response, upTo: maximumByteCount)
+        let body = try await body(of: response, upTo: head.bodyLimit(maximumByteCount))
         return LoadedResponse(method: request.method, response: head, body: body)
       }
       try file.restart()

@@ -219,6 +219,26 @@ internal import Testing
     await #expect(throws: CancellationError.self) { try await caller.value }
   }
 
+  // The error of a session token is longer than many responses.
+  @Test("A limit for the response doesn't hide an error")
+  func limitedErrors() async throws {
+    let expired = Answer(
+      status: 400,
+      body: "<Error><Code>ExpiredToken</Code><Token>\(String(repeating: "t", count: 1_200))"
+        + "</Token></Error>")
+    let huge = Answer(status: 400, zeros: 1_048_577)
+    let server = try LoopbackServer(expired, Answer(body: "fine"), huge)
+    let session = try session(server)
+    let object = try bucket(server).object("a")
+    let fine = try await session.data(for: object, maximumByteCount: 1_000)
+    #expect(fine == Data("fine".utf8))
+    #expect(try server.received().count == 2)
+    let error = await #expect(throws: TransferError.self) {
+      try await session.data(for: object, maximumByteCount: 1_000)
+    }
+    #expect(error?.code == .clientFailed)
+  }
+
   @Test("A client gets neither Host nor Content-Length, and no stream")
   func headers() async throws {
     let server = try LoopbackServer(Answer())

@@ -203,6 +203,26 @@ final class AskingProvider: CredentialProvider {
     #expect(error?.code == .invalidResponse)
   }
 
+  // The error of a session token is longer than many responses.
+  @Test("A limit for the response doesn't hide an error")
+  func limitedErrors() async throws {
+    let expired = LoopbackServer.Answer(
+      status: 400,
+      body: "<Error><Code>ExpiredToken</Code><Token>\(String(repeating: "t", count: 1_200))"
+        + "</Token></Error>")
+    let huge = LoopbackServer.Answer(status: 400, zeros: 1_048_577)
+    let server = try LoopbackServer(expired, .init(body: "fine"), huge)
+    let request = URLRequest(url: try server.url())
+    let fine = try await session().data(for: request, maximumByteCount: 1_000)
+    #expect(fine == Data("fine".utf8))
+    #expect(provider.invalidated.withLock { $0 } == ["KEY0"])
+    let error = await #expect(throws: TransferError.self) {
+      try await session().data(for: request, maximumByteCount: 1_000)
+    }
+    #expect(error?.code == .invalidResponse)
+    #expect(error?.message.contains("1048576") == true)
+  }
+
   @Test("A stream isn't sent again, but a new one is signed with new credentials")
   func stream() async throws {
     let server = try LoopbackServer(Self.expired[0], .init())
