@@ -58,9 +58,9 @@ struct ServiceExchange {
     return try await self.response(to: await request(serverTime))
   }
 
-  /// Returns the response to a request that is signed with a caller's credentials. If the service
-  /// says that they have expired, drops them from the cache of their source, and retries once with
-  /// new ones, which replace the caller's.
+  /// Returns the response to a request that is signed with a caller's credentials. If they have
+  /// expired, by the service's response or by its clock, drops them from the cache of their source,
+  /// and retries once with new ones, which replace the caller's.
   func response(
     signedBy caller: inout ResolvedCredentials, of source: any CredentialProvider,
     renewed: () async throws(CredentialError) -> ResolvedCredentials,
@@ -71,15 +71,28 @@ struct ServiceExchange {
     ) async throws(CredentialError) -> SigV4.HTTPResponse {
       try await response { (time) throws(CredentialError) in try request(credentials, time) }
     }
-    let first = try await answer(to: caller.credentials)
-    guard first.status >= 400, let code = ServiceRejection(first).code,
-      ExpiredCredentials.codes.contains(code)
-    else { return first }
+    let first: Result<SigV4.HTTPResponse, CredentialError>
+    do throws(CredentialError) {
+      first = .success(try await answer(to: caller.credentials))
+    } catch {
+      first = .failure(error)
+    }
+    if !Self.isExpired(first) { return try first.get() }
     await source.invalidate(caller)
     let others = try await renewed()
-    if others.isSame(as: caller) { return first }
+    if others.isSame(as: caller) { return try first.get() }
     caller = others
     return try await answer(to: caller.credentials)
+  }
+
+  /// Returns whether the service or the signer rejected the credentials as expired.
+  private static func isExpired(_ result: Result<SigV4.HTTPResponse, CredentialError>) -> Bool {
+    switch result {
+    case .success(let response):
+      response.status >= 400
+        && ServiceRejection(response).code.map(ExpiredCredentials.codes.contains) ?? false
+    case .failure(let error): error.code == .expired
+    }
   }
 
   /// Returns the time of the service, if it rejects a request whose time differs by more than 4

@@ -87,7 +87,12 @@ extension SigningSession {
   private func signer(
     _ provider: any CredentialProvider, _ service: SigV4.Service
   ) async throws -> (ResolvedCredentials, SigV4.Signer) {
-    let provided = try await credentials(of: provider)
+    var provided = try await credentials(of: provider)
+    // The provider's clock isn't corrected by responses, so it may not notice.
+    if let end = provided.credentials.identity.expiration, try end <= clock.timestamp() {
+      await provider.invalidate(provided)
+      provided = try await credentials(of: provider)
+    }
     return (provided, try regions.signer(provided.credentials, service, keys))
   }
 

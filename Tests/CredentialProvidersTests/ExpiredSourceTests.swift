@@ -56,6 +56,22 @@ struct ExpiredSourceTests {
     #expect(keys(services) == ["KEY1", "KEY2"])
   }
 
+  // 2024-01-02T03:04:05Z here, and two hours later at the service.
+  @Test("A role is assumed with new ones if the old ones have expired by the service's clock")
+  func wrongClock() async throws {
+    let late = RecordedServices.Answer.text(
+      403, ProviderExamples.securityTokenError("RequestExpired", "Signature expired"),
+      headers: ["Date": "Tue, 02 Jan 2024 05:04:05 GMT"])
+    let services = try RecordedServices(late, late, .text(200, ProviderExamples.securityToken()))
+    let source = try GatedSource([issued("KEY1", until: 6_000), issued("KEY2", until: 11_000)])
+    let role = try AssumeRoleProvider(
+      roleARN: ProviderExamples.role, region: "us-east-1",
+      source: RefreshingCredentialProvider(source, now: services.sources.now),
+      sources: services.sources)
+    try ProviderExamples.expectCredentials(try await role.credentials())
+    #expect(keys(services) == ["KEY1", "KEY2", "KEY2"])
+  }
+
   @Test("A role whose source has no others isn't requested again")
   func same() async throws {
     let services = try RecordedServices(
