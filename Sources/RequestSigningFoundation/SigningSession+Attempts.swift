@@ -244,14 +244,13 @@ extension LoadedResponse {
 
   /// Compares the signed request with the response. Nil if the signature was accepted.
   fileprivate func diagnosis(of error: SigV4.ServiceError) -> SigV4.Diagnosis? {
-    guard let signed, [400, 401, 403].contains(response.statusCode), !body.isEmpty else {
-      return nil
-    }
+    let status = response.statusCode
+    guard let signed, [301, 307, 400, 401, 403].contains(status) else { return nil }
     let diagnosis = error.diagnosis(for: signed)
     switch diagnosis.cause.code {
     case .accepted: return nil
-    // An unexplained 400 is rarely caused by the signature.
-    case .unknownCause: return response.statusCode == 400 ? nil : diagnosis
+    // Other statuses are rarely caused by the signature, and an empty body has no reason.
+    case .unknownCause: return [401, 403].contains(status) && !body.isEmpty ? diagnosis : nil
     default: return diagnosis
     }
   }

@@ -4,6 +4,8 @@
 internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
+internal import S3Signing
+internal import SigningSupport
 internal import Testing
 
 #if canImport(FoundationNetworking)
@@ -118,6 +120,56 @@ struct ServiceErrorTests {
         url: URLRequestSigningTests.url(Self.url), mimeType: nil, expectedContentLength: 2,
         textEncodingName: nil))
     #expect(plain.status == nil && plain.code == nil && plain.message == "no")
+  }
+
+  // Amazon S3 API Reference, HeadBucket: the region is in a header, because the body is empty.
+  // FoundationNetworking drops the body of a 301 without a Location.
+  @Test("A session explains a wrong region, also from a header alone", arguments: [301, 307, 400])
+  func region(status: Int) async throws {
+    let header = ["x-amz-bucket-region": "us-west-2"]
+    let server = try LoopbackServer(
+      .init(status: status, headers: header), .init(status: status, headers: header),
+      .init(status: status), .init(status: 403, headers: header))
+    let object = try SigV4.Bucket(
+      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
+      addressing: .path
+    ).object("a")
+    let session = object.bucket.session(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"))
+    let head = await #expect(throws: TransferError.self) { try await session.head(object) }
+    #expect(head?.status == status && head?.diagnosis?.cause.code == .region)
+    #expect(head?.message.contains("us-west-2") == true)
+    let get = await #expect(throws: TransferError.self) { try await session.data(for: object) }
+    #expect(get?.diagnosis?.cause.code == .region)
+    // Without the header, and for a lack of permissions, nothing is wrong with the signature.
+    for _ in 0..<2 {
+      let other = await #expect(throws: TransferError.self) { try await session.head(object) }
+      #expect(other?.code == .unexpectedStatus && other?.diagnosis == nil)
+    }
+  }
+
+  // Amazon S3 API Reference, "Error responses".
+  @Test("A redirect's endpoint is explained, and other redirects aren't")
+  func redirect() async throws {
+    let answers = Guarded([
+      "<Error><Code>PermanentRedirect</Code><Endpoint>films.s3.us-west-2.amazonaws.com</Endpoint>"
+        + "</Error>", "<html>Moved</html>",
+    ])
+    let bucket = try SigV4.Bucket.aws("films", region: "us-east-1")
+    let session = bucket.session(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      http: { _ in
+        SigV4.HTTPResponse(status: 301, body: Array(answers.withLock { $0.removeFirst() }.utf8))
+      })
+    let wrong = await #expect(throws: TransferError.self) {
+      try await session.data(for: bucket.object("a"))
+    }
+    #expect(wrong?.diagnosis?.cause.code == .endpoint)
+    #expect(wrong?.message.contains("films.s3.us-west-2.amazonaws.com") == true)
+    let moved = await #expect(throws: TransferError.self) {
+      try await session.data(for: bucket.object("a"))
+    }
+    #expect(moved?.status == 301 && moved?.diagnosis == nil)
   }
 
   @Test("A request that isn't signed, or has no URL, has no diagnosis")
