@@ -66,8 +66,8 @@ public struct TransferProgress: Hashable, Sendable {
   }
 }
 
-/// Receives the progress of a transfer, one report at a time. It runs in the isolation where you
-/// write it, for example on the main actor.
+/// Receives the progress of a transfer, one report at a time. A slow handler gets only the newest
+/// report. It runs in the isolation where you write it, for example on the main actor.
 public typealias ProgressHandler = @Sendable @isolated(any) (TransferProgress) -> Void
 
 /// Delivers progress to the caller's handler.
@@ -78,7 +78,8 @@ enum ProgressDelivery {
     _ transfer: (_ report: (@Sendable (TransferProgress) -> Void)?) async throws -> Result
   ) async throws -> Result {
     guard let handler else { return try await transfer(nil) }
-    let (reports, continuation) = AsyncStream.makeStream(of: TransferProgress.self)
+    let (reports, continuation) = AsyncStream.makeStream(
+      of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
     let delivery = Task { for await report in reports { await handler(report) } }
     do {
       let result = try await transfer { continuation.yield($0) }

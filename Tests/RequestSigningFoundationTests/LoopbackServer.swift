@@ -19,6 +19,8 @@ final class LoopbackServer {
     var wait = 0.0
     /// Seconds to wait in the middle of the body.
     var pause = 0.0
+    /// The path of a file whose creation ends a wait in the middle of the body.
+    var gate: String?
     /// Seconds to wait after each part of a request's body: a network that is slower than a disk.
     var slowness = 0.0
     /// What is done instead, one by chance, after a part of a request's body: close, reset, stall, early.

@@ -103,6 +103,8 @@ def answer(connection, stream, number, kept):
         half = len(content) // 2
         connection.sendall(content[:half])
         time.sleep(how.get("pause", 0))
+        while "gate" in how and not os.path.exists(how["gate"]):
+            time.sleep(0.01)
         connection.sendall(content[half:])
     return how
 

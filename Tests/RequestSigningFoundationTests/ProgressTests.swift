@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Progress that's faster than its handler, and files that a failed download leaves.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import S3Signing
+internal import SigningSupport
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+@Suite struct ProgressTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Reports 1 to 1,000 while the main actor is busy, so that the handler can't run.
+  @MainActor private func reports(
+    _ end: () throws -> Void
+  ) async throws -> [Int64] {
+    let received = Guarded<[Int64]>([])
+    let handler: ProgressHandler = { @MainActor step in
+      received.withLock { $0.append(step.byteCount) }
+    }
+    do {
+      try await ProgressDelivery.run(handler) { report in
+        for count in 1...Int64(1_000) {
+          report?(TransferProgress(byteCount: count, totalByteCount: 1_000))
+        }
+        try end()
+      }
+    } catch is CancellationError {}
+    return received.withLock(\.self)
+  }
+
+  @Test("A slow handler gets the last report, and not all that it missed")
+  @MainActor func slowHandler() async throws {
+    let steps = try await reports {}
+    #expect(steps.last == 1_000)
+    #expect(steps.count <= 2)
+  }
+
+  @Test("After an error, a slow handler isn't called for all reports that it missed")
+  @MainActor func failure() async throws {
+    let steps = try await reports { throw CancellationError() }
+    #expect(steps.count <= 2)
+  }
+}
