@@ -48,7 +48,7 @@ struct Exchange: Sendable {
       return (try request.addingHeaders(checksums.headers(forDownload: request, of: service)), nil)
     }
     let draft = try upload(.empty, headers)
-    let algorithm = checksums.algorithm(forUpload: draft, of: service)
+    let algorithm = try checksums.algorithm(forUpload: draft, of: service)
     func digested(_ digest: BodyDigest) throws -> SigV4.Request {
       try upload(digest.payload, headers + digest.headers)
     }

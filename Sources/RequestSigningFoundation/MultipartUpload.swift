@@ -49,15 +49,15 @@ struct MultipartUpload: Sendable {
   init(
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
     _ checksum: SigV4.Checksum.Algorithm?
-  ) {
+  ) throws(TransferError) {
     self.session = session
     self.object = object
     self.headers = headers
-    let named = headers["x-amz-checksum-algorithm"]?.uppercased()
-    let callers = SigV4.Checksum.Algorithm.named.first {
-      $0.name == named || $0.combinesParts && headers[$0.headerName] != nil
+    let named = try SigV4.Checksum.Algorithm.named(in: headers)
+    let ofObject = SigV4.Checksum.Algorithm.named.first {
+      $0.combinesParts && headers[$0.headerName] != nil
     }
-    self.checksum = callers ?? checksum
+    self.checksum = ofObject ?? named ?? checksum
   }
 
   /// Returns the size of parts with which an object has no more than the maximum number of them.
@@ -181,10 +181,9 @@ extension MultipartUpload {
         && (checksum == nil || name != "x-amz-checksum-algorithm")
     }
     guard let checksum, checksum != .contentMD5 else { return ofObject }
-    return ofObject + [
-      "x-amz-checksum-algorithm": checksum.name,
-      "x-amz-checksum-type": isFullObject ? "FULL_OBJECT" : "COMPOSITE",
-    ]
+    let type = isFullObject ? "FULL_OBJECT" : "COMPOSITE"
+    return ofObject + ["x-amz-checksum-algorithm": checksum.name]
+      + (ofObject[Self.checksumType] == nil ? [Self.checksumType: type] : [:])
   }
 
   /// The headers of the last request. S3 checks conditions then (API Reference,
@@ -198,21 +197,37 @@ extension MultipartUpload {
     ["if-match", "if-none-match"].contains(name)
   }
 
-  /// The object's checksum, for algorithms that can combine the checksums of parts: the caller's,
-  /// or the combined one.
+  /// The object's checksum: the caller's, or the combined one, for algorithms that can combine the
+  /// checksums of parts.
   private func wholeChecksum(_ parts: [Part]) throws -> SigV4.Headers {
-    guard let checksum, isFullObject else { return [:] }
+    let callers = headers.filtered { $0 == checksum?.headerName }
+    if !isFullObject { return callers }
     let checksums = parts.compactMap { part in
       part.checksum.map { ($0, UInt64(part.byteCount)) }
     }
     let whole =
-      try headers[checksum.headerName].map { [checksum.headerName: $0] }
-      ?? SigV4.Checksum.fullObject(of: checksums).headers
-    return whole + ["x-amz-checksum-type": "FULL_OBJECT"]
+      callers.isEmpty ? try SigV4.Checksum.fullObject(of: checksums).headers : callers
+    return whole + [Self.checksumType: "FULL_OBJECT"]
   }
 
+  /// Whether the object's checksum is that of its bytes, not of its parts' checksums.
   private var isFullObject: Bool {
-    checksum?.combinesParts ?? false
+    checksum?.combinesParts == true && headers[Self.checksumType]?.uppercased() != "COMPOSITE"
+  }
+
+  private static let checksumType = "x-amz-checksum-type"
+}
+
+extension SigV4.Checksum.Algorithm {
+  /// Returns the algorithm that a caller's headers name, or nil if they name none. Throws
+  /// `conflictingHeader` if it isn't supported.
+  static func named(in headers: SigV4.Headers) throws(TransferError) -> Self? {
+    guard let name = headers["x-amz-checksum-algorithm"] else { return nil }
+    if let algorithm = named.first(where: { $0.name == name.uppercased() }) { return algorithm }
+    throw TransferError(
+      .conflictingHeader,
+      "The x-amz-checksum-algorithm \(UTF8Text.quoted(name.utf8, upTo: 40)) isn't supported.",
+      fix: "Use \(named.map(\.name).joined(separator: ", ")).")
   }
 }
 

@@ -52,7 +52,8 @@ extension SigningSession.Options {
   /// The checksums sent with uploads to object storage, and verified after downloads from it.
   ///
   /// A PUT sends the checksum as a header if the body is in memory or hashed, else as a trailer,
-  /// unless its headers already have a checksum. A GET requests the object's checksum and verifies
+  /// unless its headers already have a checksum. The header `x-amz-checksum-algorithm` replaces the
+  /// algorithm. A GET requests the object's checksum and verifies
   /// it, unless the response is a part of the object or URLSession decodes it.
   public struct Checksums: Hashable, Sendable {
     private let kind: Kind
@@ -79,13 +80,15 @@ extension SigningSession.Options {
 }
 
 extension SigningSession.Options.Checksums {
-  /// The algorithm for an upload. Nil if it needs no checksum or already has one.
+  /// The algorithm for an upload. Nil if it needs no checksum or already has one. Throws
+  /// `conflictingHeader` if the request names an algorithm that isn't supported.
   func algorithm(
     forUpload request: SigV4.Request, of service: SigV4.Service
-  ) -> SigV4.Checksum.Algorithm? {
+  ) throws(TransferError) -> SigV4.Checksum.Algorithm? {
     let names = ["x-amz-trailer"] + SigV4.Checksum.Algorithm.all.map(\.headerName)
     let hasOne = names.contains { !request.headers.values(named: $0).isEmpty }
-    return request.method != "PUT" || hasOne ? nil : algorithm(at: request.host, of: service)
+    if request.method != "PUT" || hasOne || !service.isObjectStorage { return nil }
+    return try .named(in: request.headers) ?? algorithm(at: request.host, of: service)
   }
 
   /// The headers that request an object's checksum.

@@ -86,8 +86,8 @@ private struct PartCopy: Sendable {
     else { return nil }
     self.byteCount = byteCount
     sourceHeaders = source.partHeaders(eTag)
-    parts = MultipartUpload(
-      source.session, target, try await source.headersOfCopy(answer), nil)
+    parts = try MultipartUpload(
+      source.session, target, await source.headersOfCopy(answer), nil)
   }
 
   func run() async throws -> UploadedObject? {

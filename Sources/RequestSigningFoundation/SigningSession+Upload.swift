@@ -119,7 +119,7 @@ private struct BodyUpload: Sendable {
       for: Int64(byteCount ?? 0), atLeast: session.options.partByteCount)
     self.byteCount = byteCount
     progress = PartProgress(total: byteCount.map { Int64($0) }, report)
-    parts = MultipartUpload(
+    parts = try MultipartUpload(
       session, object, headers,
       session.options.checksums.algorithm(
         forUpload: try object.putRequest(.empty, headers: headers), of: session.service))

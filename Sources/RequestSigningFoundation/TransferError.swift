@@ -83,8 +83,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// URLSession can't open the URL. Use a host name instead of an IPv6 address, or a different
     /// HTTP client.
     public static let unsupportedURL = Code(name: "unsupportedURL")
-    /// Content-Length, Transfer-Encoding or Connection conflicts with what the HTTP client sends.
-    /// Remove the header.
+    /// Content-Length, Transfer-Encoding or Connection conflicts with what the HTTP client sends,
+    /// or a checksum header with the upload. Remove the header.
     public static let conflictingHeader = Code(name: "conflictingHeader")
     /// The body is a stream, but the call has no payload. Pass `payload:` (`.digest`, or
     /// `.unsigned` over https), or upload a file.
