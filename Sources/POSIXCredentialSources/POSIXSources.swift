@@ -28,7 +28,8 @@ extension CredentialSources {
   /// services require TLS: pass a client that supports it to ``posix(http:)``.
   ///
   /// A command times out after 60 seconds. If it fails, the error message contains the end of its
-  /// standard error. A file larger than 8 MiB throws `invalidFile`. Commands aren't supported on
+  /// standard error. A file larger than 8 MiB throws `invalidFile`, and so does a pipe without data
+  /// for 60 seconds. Commands aren't supported on
   /// iOS, tvOS, watchOS and visionOS. Sockets and commands use their own threads. Files are read on
   /// the caller's thread.
   public static var posix: CredentialSources {

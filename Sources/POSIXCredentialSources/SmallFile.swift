@@ -18,20 +18,29 @@ enum SmallFile {
   /// 8 MiB, more than any credentials file.
   static let maximumByteCount = 8_388_608
 
-  /// Reads a file. Returns nil if it doesn't exist or is a directory. Throws `invalidFile`.
-  static func bytes(of path: String) throws(CredentialError) -> [UInt8]? {
+  /// Reads a file, or a pipe until it's closed. Returns nil if the file doesn't exist or is a
+  /// directory. Throws `invalidFile`, also if nothing is written to a pipe within the limit.
+  static func bytes(
+    of path: String, within limit: Duration = .seconds(60)
+  ) throws(CredentialError) -> [UInt8]? {
     // O_NONBLOCK, because opening a pipe that no other process opens would block forever.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 && [ENOENT, ENOTDIR, EISDIR].contains(errno) { return nil }
-    if descriptor < 0 { throw unreadable(path, errno) }
+    if descriptor < 0 { throw unreadable(path, SystemFacts.reason(errno)) }
     defer { close(descriptor) }
+    // Linux waits for the first writer of a named pipe, too.
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var bytes: [UInt8] = []
     var portion = [UInt8](repeating: 0, count: 16_384)
     while bytes.count <= maximumByteCount {
-      let count = readBytes(descriptor, into: &portion)
+      let readyCount = unsafe poll(&entry, 1, Int32(limit / .milliseconds(1)))
+      if readyCount == 0 { throw unreadable(path, "no data within \(limit)") }
+      let count = readyCount < 0 ? -1 : readBytes(descriptor, into: &portion)
       if count == 0 { return bytes }
       if count < 0 && errno == EISDIR { return nil }
-      if count < 0 && errno != EINTR { throw unreadable(path, errno) }
+      if count < 0 && ![EAGAIN, EINTR].contains(errno) {
+        throw unreadable(path, SystemFacts.reason(errno))
+      }
       bytes += portion[..<max(count, 0)]
     }
     throw CredentialError(
@@ -40,10 +49,10 @@ enum SmallFile {
       fix: "Check the path.")
   }
 
-  private static func unreadable(_ path: String, _ number: Int32) -> CredentialError {
+  private static func unreadable(_ path: String, _ reason: String) -> CredentialError {
     CredentialError(
       .invalidFile,
-      "\(path) can't be read (\(SystemFacts.reason(number))).",
+      "\(path) can't be read (\(reason)).",
       fix: "Check that it's a file and that you have permission to read it.")
   }
 
