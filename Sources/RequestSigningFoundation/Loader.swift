@@ -339,7 +339,8 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     do {
       let byteCount = try file.append(data)
       let total = response.expectedContentLength
-      meter?.advance(to: Int64(byteCount), of: total > 0 ? total : nil)
+      meter?.advance(
+        to: Int64(byteCount), of: total > 0 && !response.isDecoded ? total : nil)
       return nil
     } catch { return error }
   }

@@ -114,8 +114,7 @@ extension SigningSession.Options.Checksums {
   /// with.
   func expected(in answer: LoadedResponse) -> SigV4.Checksum? {
     let response = answer.response
-    let isDecoded = response.value(forHTTPHeaderField: "Content-Encoding") != nil
-    if kind == .off || answer.method != "GET" || response.statusCode != 200 || isDecoded {
+    if kind == .off || answer.method != "GET" || response.statusCode != 200 || response.isDecoded {
       return nil
     }
     for algorithm in SigV4.Checksum.Algorithm.named {

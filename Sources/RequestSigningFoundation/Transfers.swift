@@ -56,7 +56,8 @@ public struct TransferProgress: Hashable, Sendable {
   /// The number of transferred bytes. It never decreases, even if the request is retried.
   public let byteCount: Int64
 
-  /// The total number of bytes, or nil if the server doesn't send it.
+  /// The total number of bytes, or nil if the server doesn't send it, or sends it for a body that
+  /// the HTTP client decodes (Content-Encoding).
   public let totalByteCount: Int64?
 
   /// The completed fraction, from 0 to 1. It's 0 if the server doesn't send the total size.

@@ -86,15 +86,13 @@ struct HTTPTransport: Transport {
         let body = try await start(of: response, Loader.refusalByteCount)
         return LoadedResponse(method: request.method, response: head, body: body)
       }
-      let total = response.headers["content-length"].flatMap { Int64($0) }
+      let total =
+        head.isDecoded ? nil : response.headers["content-length"].flatMap { Int64($0) }
       try await response.forEachBuffer { buffer in
         let byteCount = try file.append(Data(buffer))
         progress?.advance(to: Int64(byteCount), of: total)
       }
-      // A client that decodes the content changes its size.
-      if let total, total != file.byteCount,
-        head.value(forHTTPHeaderField: "Content-Encoding") == nil
-      {
+      if let total, total != file.byteCount {
         throw TransferError(
           .invalidResponse,
           "The body has \(file.byteCount) bytes, but the response's Content-Length is \(total).",

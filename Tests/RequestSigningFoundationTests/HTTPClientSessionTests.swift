@@ -239,6 +239,22 @@ internal import Testing
     #expect(error?.code == .clientFailed)
   }
 
+  @Test("The total of a download that the client decodes is unknown")
+  func decoded() async throws {
+    let server = try LoopbackServer(Answer())
+    let steps = Guarded<[TransferProgress]>([])
+    let session = try session(server) { _ in
+      SigV4.HTTPResponse(
+        status: 200, headers: ["Content-Length": "10", "Content-Encoding": "gzip"],
+        body: [UInt8](repeating: 0, count: 5_000))
+    }
+    try await session.download(
+      bucket(server).object("a"), to: folder.location.appendingPathComponent("decoded")
+    ) { step in steps.withLock { $0.append(step) } }
+    #expect(steps.withLock { $0.last?.fractionCompleted } == 1)
+    #expect(steps.withLock { $0.allSatisfy { $0.fractionCompleted <= 1 } })
+  }
+
   @Test("A client gets neither Host nor Content-Length, and no stream")
   func headers() async throws {
     let server = try LoopbackServer(Answer())

@@ -50,4 +50,22 @@ internal import Testing
     let steps = try await reports { throw CancellationError() }
     #expect(steps.count <= 2)
   }
+
+  // 3,000,000 zeros are about 3,000 bytes in gzip.
+  @Test("The total of a download that URLSession decodes is unknown")
+  func decoded() async throws {
+    let server = try LoopbackServer(
+      .init(headers: ["Content-Encoding": "gzip"], zeros: 3_000_000))
+    let file = folder.location.appendingPathComponent("film.mov")
+    let steps = Guarded<[TransferProgress]>([])
+    let session = SigningSession(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      region: "us-east-1", service: .s3)
+    try await session.download(URLRequest(url: server.url()), to: file) { step in
+      steps.withLock { $0.append(step) }
+    }
+    #expect(try Data(contentsOf: file) == Data(count: 3_000_000))
+    #expect(steps.withLock { $0.last?.fractionCompleted } == 1)
+    #expect(steps.withLock { $0.allSatisfy { $0.fractionCompleted <= 1 } })
+  }
 }

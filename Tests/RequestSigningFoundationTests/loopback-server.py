@@ -5,6 +5,7 @@ ANSWERS is a JSON list: the first request gets the first answer, and so on; the 
 The port goes to standard output. Every request is a line of JSON in the file LOG, with its target
 and headers as they came. The server ends with its standard input.
 """
+import gzip
 import hashlib
 import hmac
 import itertools
@@ -91,6 +92,8 @@ def answer(connection, stream, number, kept):
         return None
     time.sleep(how.get("wait", 0))
     content = how.get("body", "").encode() or bytes(how.get("zeros", 0))
+    if how.get("headers", {}).get("Content-Encoding") == "gzip":
+        content = gzip.compress(content)
     head = f"HTTP/1.1 {how.get('status', 200)} Status\r\nContent-Length: {len(content)}\r\n"
     for name, value in how.get("headers", {}).items():
         head += f"{name}: {value}\r\n"
