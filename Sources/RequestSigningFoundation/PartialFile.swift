@@ -26,8 +26,6 @@ final class PartialFile: Sendable {
       .appendingPathComponent("." + UUID().uuidString)
   }
 
-  deinit { remove() }
-
   /// Creates an empty file for the next attempt.
   func restart() throws(TransferError) {
     remove()
@@ -73,8 +71,9 @@ final class PartialFile: Sendable {
     }
   }
 
-  /// Removes the incomplete file.
-  private func remove() {
+  /// Removes the incomplete file. Call it when the download ends. Bytes that arrive later are
+  /// dropped.
+  func remove() {
     state.withLock { state in
       try? state.handle?.close()
       state.handle = nil

@@ -219,6 +219,7 @@ public final class SigningSession: Sendable {
   ) async throws -> HTTPURLResponse {
     try await ProgressDelivery.run(progress) { report in
       let partial = PartialFile(for: file)
+      defer { partial.remove() }
       let meter = report.map(ProgressMeter.init)
       let answer = try await answer(
         to: Exchange(request: request, direction: .download(partial), meter: meter))

@@ -68,4 +68,39 @@ internal import Testing
     #expect(steps.withLock { $0.last?.fractionCompleted } == 1)
     #expect(steps.withLock { $0.allSatisfy { $0.fractionCompleted <= 1 } })
   }
+
+  /// A transport that holds the file of each download, as URLSession's thread may.
+  private final class HoldingTransport: Transport {
+    let held = Guarded<[PartialFile]>([])
+    var additionalHeaders: [SigV4.Header] { [] }
+
+    func answer(
+      to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
+    ) async throws -> LoadedResponse {
+      if case .download(let file) = exchange.kind {
+        try file.restart()
+        _ = try file.append(Data("abc".utf8))
+        held.withLock { $0.append(file) }
+      }
+      throw URLError(.cannotFindHost)
+    }
+  }
+
+  @Test("A failed download removes its hidden file, even if its thread hasn't ended")
+  func hiddenFile() async throws {
+    let transport = HoldingTransport()
+    let session = SigningSession(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      openedBy: nil, bucket: nil, regions: .one("us-east-1"), service: .s3, options: .init(),
+      transport: transport, now: { .now })
+    let request = try SigV4.Request("GET", url: "https://example.com/a")
+    await #expect(throws: URLError.self) {
+      try await session.download(request, to: folder.location.appendingPathComponent("a"))
+    }
+    #expect(transport.held.withLock(\.count) == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.location.path) == [])
+    // What still arrives is dropped.
+    for file in transport.held.withLock(\.self) { _ = try file.append(Data("def".utf8)) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.location.path) == [])
+  }
 }
