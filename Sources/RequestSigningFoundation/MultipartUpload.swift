@@ -81,7 +81,7 @@ struct MultipartUpload: Sendable {
   ///   - rest: the source of the other parts.
   ///   - send: sends a part with its number and the upload ID.
   @concurrent func run<Source: PartSource>(
-    _ first: Source.Part, then rest: Source, partByteCount: Int,
+    _ first: Source.Part, then rest: sending Source, partByteCount: Int,
     send: @escaping @Sendable (Source.Part, Int, String) async throws -> Part
   ) async throws -> UploadedObject {
     try Task.checkCancellation()
@@ -99,29 +99,58 @@ struct MultipartUpload: Sendable {
     }
   }
 
-  /// Sends parts in parallel. Reads the next part when one has been uploaded.
+  /// Sends parts in parallel. If one fails, it throws at once, even if the source has no next part
+  /// yet.
   @concurrent private func sendAll<Source: PartSource>(
-    _ first: Source.Part, _ rest: Source, _ partByteCount: Int,
+    _ first: Source.Part, _ rest: sending Source, _ partByteCount: Int,
     _ send: @escaping @Sendable (Source.Part, Int) async throws -> Part
   ) async throws -> [Part] {
-    try await withThrowingTaskGroup(of: Part.self) { group in
-      var source = rest
-      var next: Source.Part? = first
-      var number = 0
-      var parts: [Part] = []
-      while next != nil {
-        number += 1
-        if number > Self.maximumCount { throw tooMany(partByteCount) }
-        if let part = next { group.addTask { [number] in try await send(part, number) } }
-        // Release the part before the next one is read, because parts are large.
-        next = nil
-        if number - parts.count >= max(session.options.parallelPartCount, 1) {
-          if let part = try await group.next() { parts.append(part) }
+    let (ends, end) = AsyncThrowingStream.makeStream(of: [Part].self)
+    // Leaving this function cancels it, and waits for it.
+    async let _: Void = readAll(first, rest, partByteCount, send, end)
+    for try await parts in ends { return parts }
+    throw CancellationError()
+  }
+
+  /// Sends parts as they're read. Reads the next part when one has been uploaded. Ends the stream
+  /// with all parts, or with the first error.
+  @concurrent private func readAll<Source: PartSource>(
+    _ first: Source.Part, _ rest: sending Source, _ partByteCount: Int,
+    _ send: @escaping @Sendable (Source.Part, Int) async throws -> Part,
+    _ end: AsyncThrowingStream<[Part], any Error>.Continuation
+  ) async {
+    do {
+      try await withThrowingTaskGroup(of: Part.self) { group in
+        var source = rest
+        var next: Source.Part? = first
+        var number = 0
+        var parts: [Part] = []
+        while next != nil {
+          number += 1
+          if number > Self.maximumCount { throw tooMany(partByteCount) }
+          if let part = next {
+            group.addTask { [number] in
+              do {
+                return try await send(part, number)
+              } catch {
+                // Cancelled, it isn't the first error.
+                if !Task.isCancelled { end.finish(throwing: error) }
+                throw error
+              }
+            }
+          }
+          // Release the part before the next one is read, because parts are large.
+          next = nil
+          if number - parts.count >= max(session.options.parallelPartCount, 1) {
+            if let part = try await group.next() { parts.append(part) }
+          }
+          next = try await source.next(partByteCount)
         }
-        next = try await source.next(partByteCount)
+        for try await part in group { parts.append(part) }
+        end.yield(parts.sorted { $0.number < $1.number })
       }
-      for try await part in group { parts.append(part) }
-      return parts.sorted { $0.number < $1.number }
+    } catch {
+      end.finish(throwing: error)
     }
   }
 

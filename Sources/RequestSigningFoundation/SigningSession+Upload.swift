@@ -126,7 +126,7 @@ private struct BodyUpload: Sendable {
   }
 
   @concurrent func run<Source: PartSource>(
-    _ source: Source
+    _ source: sending Source
   ) async throws -> UploadedObject
   where Source.Part == PartBody {
     var source = source
