@@ -29,9 +29,8 @@ extension CredentialSources {
   ///
   /// A command times out after 60 seconds. If it fails, the error message contains the end of its
   /// standard error. A file larger than 8 MiB throws `invalidFile`, and so does a pipe without data
-  /// for 60 seconds. Commands aren't supported on
-  /// iOS, tvOS, watchOS and visionOS. Sockets and commands use their own threads. Files are read on
-  /// the caller's thread.
+  /// for 60 seconds. Commands aren't supported on iOS, tvOS, watchOS and visionOS. Sockets and
+  /// commands use their own threads. Files are read on the caller's thread.
   public static var posix: CredentialSources {
     var sources = CredentialSources { SystemFacts.now() }
     sources.variable = { SystemFacts.variable($0) }

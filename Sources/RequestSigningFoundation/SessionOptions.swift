@@ -53,8 +53,8 @@ extension SigningSession.Options {
   ///
   /// A PUT sends the checksum as a header if the body is in memory or hashed, else as a trailer,
   /// unless its headers already have a checksum. The header `x-amz-checksum-algorithm` replaces the
-  /// algorithm. A GET requests the object's checksum and verifies
-  /// it, unless the response is a part of the object or URLSession decodes it.
+  /// algorithm. A GET requests the object's checksum and verifies it, unless the response is a part
+  /// of the object or URLSession decodes it.
   public struct Checksums: Hashable, Sendable {
     private let kind: Kind
 
