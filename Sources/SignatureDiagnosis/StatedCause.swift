@@ -118,6 +118,10 @@ extension SigV4.Diagnosis.StatedCause {
     {
       return statedRegion(answer.region)
     }
+    // Cloudflare R2. It lists its regions, of which auto is the one to sign for.
+    if answer.isCode("InvalidRegionName") {
+      return statedRegion(answer.region ?? (answer.says(", auto") ? "auto" : nil))
+    }
     if answer.says("incorrect service") {
       return .statedService(answer.quoted(after: "this endpoint belongs to ").map(shown))
     }
@@ -148,7 +152,11 @@ extension SigV4.Diagnosis.StatedCause {
       "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError",
       "AuthorizationParametersError", "IncompleteSignature",
     ]
-    if !codes.contains(where: answer.isCode) { return nil }
+    // API Gateway returns only a message.
+    let isMalformed =
+      codes.contains(where: answer.isCode) || answer.says("authorization header requires '")
+      || answer.says("not a valid key=value pair (missing equal-sign) in authorization header")
+    if !isMalformed { return nil }
     if let region = answer.region { return statedRegion(region) }
     return .malformedAuthorization(signed.redaction.shown(answer.firstLine))
   }
@@ -174,10 +182,12 @@ extension SigV4.Diagnosis.StatedCause {
     }
     let codes = [
       "InvalidAccessKeyId", "UnrecognizedClient", "InvalidClientTokenId", "InvalidTokenId",
+      "InvalidSecurity",
     ]
     if codes.contains(where: answer.isCode)
       || answer.says("access key id you provided does not exist in our records")
       || answer.says("the security token included in the request is invalid")
+      || answer.says("credential access key has length")
     {
       return unknownCredentials()
     }
