@@ -11,9 +11,11 @@ extension SigV4.Diagnosis {
     let ours: [ArraySlice<UInt8>]
     let theirs: [ArraySlice<UInt8>]
     let isURL: Bool
+    let names: SignatureNames
 
     init(_ signed: Signed, _ theirs: [UInt8]) {
       redaction = signed.redaction
+      names = signed.scope.names
       isURL = signed.expiration != nil
       ours = Self.lines(signed.canonicalRequest)
       self.theirs = Self.lines(theirs)
@@ -56,7 +58,7 @@ extension SigV4.Diagnosis {
       if theirs.count < 6 { return nil }
       return HeaderComparison(
         ours: ours[3..<max(3, ours.count - 3)], theirs: theirs[3..<(theirs.count - 3)],
-        redaction: redaction
+        redaction: redaction, names: names
       ).finding()
     }
 
@@ -75,7 +77,7 @@ extension SigV4.Diagnosis {
 
     /// Whether the payload is in a signed header, too.
     private var declaresPayload: Bool {
-      ours.contains { $0.starts(with: "x-amz-content-sha256:".utf8) }
+      ours.contains { $0.starts(with: names.header(.contentSHA256).bytes + [ASCIIByte.colon]) }
     }
 
     private func other(_ line: Int) -> Finding {
@@ -107,6 +109,7 @@ extension SigV4.Diagnosis {
     let ours: ArraySlice<ArraySlice<UInt8>>
     let theirs: ArraySlice<ArraySlice<UInt8>>
     let redaction: Redaction
+    let names: SignatureNames
 
     /// The first difference, or nil.
     func finding() -> Finding? {
@@ -136,7 +139,8 @@ extension SigV4.Diagnosis {
       // For a header that didn't arrive, some servers write only its name.
       if value(theirs[other]).isEmpty { return missing(line, other) }
       let cause = Cause.headerChanged(
-        redaction.name(name(ours[line])), ours: value(ours[line]), theirs: value(theirs[other]))
+        redaction.name(name(ours[line])), ours: value(ours[line]), theirs: value(theirs[other]),
+        names)
       return Finding(cause: cause, difference: difference(line, ours: line, other))
     }
 
@@ -261,12 +265,12 @@ extension SigV4.Diagnosis.Cause {
   }
 
   static func headerChanged(
-    _ name: String, ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>
+    _ name: String, ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>, _ names: SignatureNames
   ) -> Self {
     let named = { (other: String) in ASCIIByte.equalIgnoringCase(name.utf8, other.utf8) }
     if named("host") { return host }
-    if named("x-amz-date") { return date }
-    if named("x-amz-content-sha256") { return payload(ours: ours, theirs: theirs) }
+    if named(names.header(.date).string) { return date }
+    if named(names.header(.contentSHA256).string) { return payload(ours: ours, theirs: theirs) }
     let fix =
       if named("accept-encoding") {
         "Leave it unsigned with unsignedHeaders. Proxies and content delivery networks rewrite it, "

@@ -69,7 +69,7 @@ extension SigV4.Diagnosis {
         return .region(redaction.name(parts[1]))
       }
       if !service.elementsEqual(scope.service.utf8) { return .service(redaction.name(service)) }
-      return parts.last?.spells("aws4_request") == true ? nil : .stringToSign
+      return parts.last?.spells(scope.names.scopeEnd) == true ? nil : .stringToSign
     }
   }
 }

@@ -153,6 +153,53 @@ struct DiagnosisTests {
     #expect(try error.requestTime == Example.moment())
   }
 
+  /// Google Cloud Storage, "V4 signing process with your own program", and Volcengine TOS,
+  /// "Including a signature in a header", for the names.
+  @Test("Strings to sign in the names of Google Cloud Storage and TOS are compared alike")
+  func renamed() throws {
+    for (service, end) in [
+      (SigV4.Service.googleCloudStorage, "storage/goog4_request"), (.tos, "tos/request"),
+    ] {
+      let signer = try SigV4.Signer(
+        credentials: Example.credentials(), region: "auto", service: service)
+      let signed = try signer.sign(
+        SigV4.Request("GET", url: "https://example.com/"), at: Example.moment())
+      let text = signed.stringToSign.text
+      try #require(text.contains("20150830/auto/" + end))
+      for (old, new, code, line) in [
+        ("T123600Z", "T123500Z", SigV4.Diagnosis.Code.date, 2), ("/auto/", "/eu/", .region, 3),
+        (end, "s3/aws4_request", .service, 3),
+        (end, "\(service.name)/aws4_request", .stringToSign, 3),
+        (String(text.suffix(64)), Example.digestOfNothing, .canonicalRequest, 4),
+      ] {
+        let theirs = text.replacingOccurrences(of: old, with: new)
+        let body = "<Error><StringToSign>\(theirs)</StringToSign></Error>"
+        let found = SigV4.ServiceError(body.utf8).diagnosis(for: signed)
+        #expect(found.cause.code == code && found.difference?.line == line, "\(end): \(found)")
+      }
+    }
+  }
+
+  @Test("A date and a payload hash in a store's own headers are recognized")
+  func renamedHeaders() throws {
+    for (service, prefix) in [(SigV4.Service.googleCloudStorage, "x-goog-"), (.tos, "x-tos-")] {
+      let signed = try Example.signed(
+        SigV4.Request("GET", url: "https://example.com/"), service)
+      for (name, ours, theirs, code) in [
+        ("date", "20150830T123600Z", "20150830T123601Z", SigV4.Diagnosis.Code.date),
+        ("content-sha256", Self.nothing, Self.digest, .payload),
+      ] {
+        var server = ServerAnswer(signed)
+        server.lines = server.lines.map {
+          $0 == prefix + name + ":" + ours ? prefix + name + ":" + theirs : $0
+        }
+        try #require(server.canonicalRequest != signed.canonicalRequest.text)
+        let found = SigV4.ServiceError(server.xml.utf8).diagnosis(for: signed)
+        #expect(found.cause.code == code, "\(prefix): \(found)")
+      }
+    }
+  }
+
   @Test("A response's bytes count, if its string lost some of them")
   func bytes() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
