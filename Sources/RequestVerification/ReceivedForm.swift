@@ -143,8 +143,12 @@ extension SigV4 {
     /// Returns whether a field needs no condition in the policy: the policy, the signature, or an
     /// ignored field.
     func isOpen(_ key: [UInt8]) -> Bool {
+      isPolicyOrSignature(key) || key.starts(with: "x-ignore-".utf8)
+    }
+
+    /// Returns whether no condition on a field can be satisfied.
+    func isPolicyOrSignature(_ key: [UInt8]) -> Bool {
       key[...].spells("policy") || key == names.header(.signature).bytes
-        || key.starts(with: "x-ignore-".utf8)
     }
 
     /// Returns the value of a signature field, or nil.

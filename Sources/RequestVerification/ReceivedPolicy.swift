@@ -120,7 +120,8 @@ extension SigV4.ReceivedPolicy {
     let bucketKey = Self.key("bucket")
     for requirement in requirements {
       let key = requirement.key
-      let value = form.isOpen(key) ? nil : key == bucketKey ? bucket : form.value(named: key)
+      let sent = form.isPolicyOrSignature(key) ? nil : form.value(named: key)
+      let value = key == bucketKey ? bucket : sent
       if !requirement.permits(value?.bytesInUTF8) {
         throw .policyConditionFailed(
           requirement.name, "is missing or doesn't match the policy")

@@ -281,8 +281,8 @@ extension SigV4.PostPolicy.Condition {
     }
   }
 
-  /// Throws for the names of fields that the signer adds, that can't be sent or that don't need a
-  /// condition, and for values that browsers change when they send them.
+  /// Throws for the names of fields that the signer or the page adds or that can't be sent, and for
+  /// values that browsers change when they send them.
   static func check(_ value: [UInt8], of name: String) throws(SigV4.SigningError) {
     let signed: [SignatureField] = [
       .algorithm, .credential, .date, .securityToken, .signature,

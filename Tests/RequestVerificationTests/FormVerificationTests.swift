@@ -127,6 +127,35 @@ struct FormVerificationTests {
     try server.check(form.replacing("x-ignore-a", with: "a").replacing("X-Ignore-", with: ""))
   }
 
+  @Test("A condition on an ignored field is checked, and the field needs none")
+  func ignoredFields() throws {
+    let form = try server.form([
+      .key("a"), .field("x-ignore-a", "b"), .field("X-Ignore-C", startsWith: "d"),
+    ])
+    try server.check(form.replacing("x-ignore-c", with: "de"))
+    try server.check(form.replacing("x-ignore-c", with: "d").replacing("x-ignore-e", with: ""))
+    expectRefused(.policyConditionFailed) { try server.check(form) }
+    expectRefused(.policyConditionFailed) {
+      try server.check(form.replacing("x-ignore-c", with: "e"))
+    }
+    for value in ["", "c"] {
+      expectRefused(.policyConditionFailed) {
+        try server.check(
+          form.replacing("x-ignore-c", with: "d").replacing("x-ignore-a", with: value))
+      }
+    }
+    // It isn't returned, with or without a condition.
+    let verified = try server.verify(form.replacing("x-ignore-c", with: "d"))
+    #expect(verified.value(named: "x-ignore-a") == nil)
+    #expect(!verified.fields.contains { $0.name.lowercased().hasPrefix("x-ignore-") })
+    for name in ["policy", "x-amz-signature"] {
+      let own = try server.form(
+        document: server.document(#"{"key": "a"}, ["starts-with", "$\#(name)", ""]"#),
+        [("key", "a")])
+      expectRefused(.policyConditionFailed) { try server.check(own) }
+    }
+  }
+
   @Test(
     "A name of the file that makes the fields too large is rejected before a condition is looked at"
   )
