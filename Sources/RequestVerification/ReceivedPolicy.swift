@@ -156,14 +156,6 @@ extension SigV4.ReceivedPolicy.Requirement {
   /// Whether a field may have this value. A missing field never matches.
   func permits(_ value: [UInt8]?) -> Bool {
     guard let value, !isContradictory, exact == nil || exact == value else { return false }
-    if !key[...].spells("content-type") { return value.starts(with: prefix) }
-    // S3 API Reference, "POST Policy": each type in a list must start with the prefix.
-    var rest = value[...]
-    while true {
-      if !rest.drop(while: ASCIIByte.isWhitespace).starts(with: prefix) { return false }
-      let comma = rest.firstPosition(of: ASCIIByte.comma)
-      if comma == value.endIndex { return true }
-      rest = value[(comma + 1)...]
-    }
+    return SigV4.PostPolicy.Condition.begins(value, with: prefix, of: name)
   }
 }

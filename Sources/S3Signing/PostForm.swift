@@ -248,12 +248,13 @@ extension SigV4 {
             """)
       }
       try PostPolicy.Condition.checkType(value, of: name, beginning: prefix)
-      if !value.utf8.starts(with: prefix) {
+      let isPrefixed = value.utf8.starts(with: prefix)
+      if !isPrefixed || !PostPolicy.Condition.begins(Array(value.utf8), with: prefix, of: name) {
         throw SigningError(
           .conflictingFormField,
           """
-          The value of the field \(quoted: name) doesn't begin with \(quoted: prefix), which the \
-          policy requires.
+          The value of the field \(quoted: name), or a type in its list, doesn't begin with \
+          \(quoted: prefix), which the policy requires.
           """,
           fix: "Use a value that begins with this prefix.")
       }

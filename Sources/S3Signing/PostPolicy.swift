@@ -234,6 +234,17 @@ extension SigV4.PostPolicy.Condition: CustomStringConvertible {
     ASCIIByte.equalIgnoringCase(name.utf8, other.utf8)
   }
 
+  /// Returns whether a field's value begins with a prefix. In a content type, each type of a list
+  /// must (S3 API Reference, "POST Policy").
+  package static func begins(_ value: [UInt8], with prefix: [UInt8], of name: String) -> Bool {
+    if !ASCIIByte.equalIgnoringCase(name.utf8, "content-type".utf8) {
+      return value.starts(with: prefix)
+    }
+    return value.split(separator: ASCIIByte.comma, omittingEmptySubsequences: false).allSatisfy {
+      $0.drop(while: ASCIIByte.isWhitespace).starts(with: prefix)
+    }
+  }
+
   /// The variable that S3 replaces with the file name.
   package static var filenameVariable: String { "${filename}" }
 

@@ -154,6 +154,24 @@ struct PostPolicyRefusalTests {
     ])
   }
 
+  /// S3 API Reference, "POST Policy": all types in a list must begin with the prefix.
+  @Test("A list with a type that the policy doesn't allow isn't added to a form")
+  func listOfTypes() throws {
+    let images = try form([.key("a"), .contentType(startsWith: "image/")])
+    for types in ["image/png", "image/png,image/jpeg", "image/png, image/jpeg"] {
+      _ = try images.adding("Content-Type", types)
+    }
+    for types in [
+      "", "text/html", "image/png,text/html", "image/png,", ",image/png", " image/png",
+    ] {
+      expectRefusal(.conflictingFormField, showing: "image/") {
+        try images.adding("content-type", types)
+      }
+    }
+    let labels = try form([.key("a"), .metadata("a", startsWith: "b")])
+    _ = try labels.adding("x-amz-meta-a", "b,c")
+  }
+
   /// S3 API Reference, "POST Policy": S3 puts the name in before it compares, so that "a,b.png" would
   /// make the list "image/a,b.png", whose second type does not begin with "image/".
   @Test("A file name can't be part of a content type")
