@@ -42,6 +42,12 @@ extension SigV4 {
       }
     }
 
+    /// Returns the session token that belongs to a key, or nil if it's nil or empty.
+    static func token(_ text: String?) -> SymmetricKey? {
+      guard let text, !text.utf8.isEmpty else { return nil }
+      return SymmetricKey(data: text.utf8)
+    }
+
     /// Checks that the session token is the one that belongs to the key, if any.
     func checkToken(_ expected: SymmetricKey?) throws(VerificationError) {
       // Compares in constant time.

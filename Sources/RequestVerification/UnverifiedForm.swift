@@ -175,7 +175,8 @@ extension SigV4 {
       return VerifiedForm(form: self)
     }
 
-    /// Verifies the signature with a signing key for ``scope`` and its session token.
+    /// Verifies the signature with a signing key for ``scope`` and its session token: nil or an
+    /// empty string if there is no token.
     ///
     /// A signing key has no expiration, so check that its credentials haven't expired first.
     ///
@@ -183,7 +184,7 @@ extension SigV4 {
     public func verify(
       with key: SigningKey, sessionToken: String? = nil
     ) throws(VerificationError) -> VerifiedForm {
-      try check(key, sessionToken.map { SymmetricKey(data: $0.utf8) })
+      try check(key, ClaimedSigner.token(sessionToken))
       return VerifiedForm(form: self)
     }
 

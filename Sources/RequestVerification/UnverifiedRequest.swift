@@ -70,7 +70,8 @@ extension SigV4 {
     ///
     /// - Parameters:
     ///   - key: the signing key for ``scope``.
-    ///   - sessionToken: the session token of its credentials.
+    ///   - sessionToken: the session token of its credentials. Pass nil or an empty string if there
+    ///     is no token.
     ///   - bodyDigest: the digest of the received body. It's required if ``needsBodyDigest`` is
     ///     true.
     /// - Throws: The errors of ``verify(with:bodyDigest:)`` except `credentialsExpired`.
@@ -79,8 +80,7 @@ extension SigV4 {
     ) throws(VerificationError) -> VerifiedRequest {
       try check(.hmacSHA256(parts.algorithm.names))
       try parts.signer.checkOwner(key.accessKeyID, key.scope)
-      return try verify(
-        .code(key), sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
+      return try verify(.code(key), ClaimedSigner.token(sessionToken), bodyDigest)
     }
 
     /// Verifies a signature of a different algorithm with a closure.

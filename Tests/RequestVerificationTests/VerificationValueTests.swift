@@ -78,6 +78,25 @@ struct VerificationValueTests {
     #expect(!dumped.contains(Example.token))
   }
 
+  @Test("An empty session token of a signing key means that it has none, as nil does")
+  func emptyToken() throws {
+    let server = try ExampleServer()
+    let unverified = try server.check(SentToS3.signed())
+    let key = SigV4.SigningKey(try Example.credentials(), scope: unverified.scope)
+    let form = try FormServer().unverified(FormServer().form())
+    for token in [nil, ""] {
+      _ = try unverified.verify(with: key, sessionToken: token)
+      _ = try form.verify(with: key, sessionToken: token)
+    }
+    let temporary = try server.check(SentToS3.signed(token: Example.token))
+    for token in [nil, "", "other"] {
+      expectRefused(.sessionTokenMismatch) {
+        _ = try temporary.verify(with: key, sessionToken: token)
+      }
+    }
+    expectRefused(.sessionTokenMismatch) { _ = try form.verify(with: key, sessionToken: "other") }
+  }
+
   @Test("A closure finds the key, and its error is rethrown")
   func lookUp() async throws {
     let server = try ExampleServer()
