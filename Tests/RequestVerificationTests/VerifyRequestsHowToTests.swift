@@ -120,9 +120,27 @@ struct VerifyRequestsHowToTests {
     }
   }
 
+  func report(_ error: SigV4.VerificationError, log: (String) -> Void) {
+    log("\(error.code.name): \(error.message)\n\(error.canonicalRequest?.text ?? "")")
+  }
+
+  @Test("The log has the error's code and message, and the canonical request if there is one")
+  func reports() throws {
+    let sent = try SentToS3.signed().replacing("x-amz-acl", with: ["public-read"])
+    let unverified = try ExampleServer().check(sent)
+    let mismatch = #expect(throws: SigV4.VerificationError.self) {
+      _ = try unverified.verify(with: Example.credentials())
+    }
+    for error in [try #require(mismatch), unverified.unknownAccessKey] {
+      let text = error.canonicalRequest?.text ?? ""
+      #expect(text.contains("x-amz-acl:public-read") == (error.code == .signatureMismatch))
+      report(error) { #expect($0 == "\(error)\n" + text) }
+    }
+  }
+
   @Test("Every line of code on the page is in this file")
   func page() throws {
     try HowToPage("verify-requests.md").expectCode(
-      in: #filePath, count: 30, importing: ["RequestVerification"])
+      in: #filePath, count: 31, importing: ["RequestVerification"])
   }
 }
