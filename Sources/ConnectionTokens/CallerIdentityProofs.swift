@@ -22,14 +22,21 @@ extension SigV4.IdentityProof {
   ///     global endpoint. A VPC endpoint needs its region.
   ///   - credentials: The caller's credentials.
   ///   - timestamp: The current time.
-  /// - Throws: `invalidHost`, `invalidRegion`, `invalidHeaderValue` for a server ID that no header
-  ///   can contain, or `credentialsExpired`.
+  /// - Throws: `invalidHost`, `invalidRegion`, also for a VPC endpoint without one,
+  ///   `invalidHeaderValue` for a server ID that no header can contain, or `credentialsExpired`.
   ///
   /// Source: HashiCorp Vault, "AWS auth method (API)", "Login", and hvac, `iam_login`.
   public static func vault(
     role: String? = nil, serverID: String? = nil, host: String = "sts.amazonaws.com",
     region: String? = nil, credentials: SigV4.Credentials, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
+    let labels = host.lowercased().utf8.split(separator: ASCIIByte.dot)
+    if region == nil && labels.contains(where: { $0.elementsEqual("vpce".utf8) }) {
+      throw SigV4.SigningError(
+        .invalidRegion,
+        "The region of the VPC endpoint \(quoted: host) is missing.",
+        fix: "Pass the region that the endpoint is in.")
+    }
     let connection = try SigV4.Connection.sts(at: host, region: region, credentials, timestamp)
     let signed = try connection.callerIdentity(
       host: host, contentType: "application/x-www-form-urlencoded; charset=utf-8",

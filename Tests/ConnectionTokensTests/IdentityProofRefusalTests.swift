@@ -65,6 +65,14 @@ struct IdentityProofRefusalTests {
     let host = "vpce-0.sts.us-east-1.vpce.amazonaws.com"
     #expect(try vault(host: host, region: "us-east-1").credentialScope.region == "us-east-1")
     expectRefusal(.invalidRegion, showing: "a/b") { try vault(host: host, region: "a/b") }
+    // AWS PrivateLink Guide, "Access AWS services through AWS PrivateLink": names of endpoints.
+    for host in [
+      host, "VPCE-0.STS.US-EAST-1.VPCE.AMAZONAWS.COM",
+      "vpce-0-us-east-1a.sts.us-east-1.vpce.amazonaws.com",
+      "vpce-0.sts.cn-north-1.vpce.amazonaws.com.cn",
+    ] {
+      expectRefusal(.invalidRegion, showing: host) { try vault(host: host) }
+    }
   }
 
   @Test("A server ID that no header can contain is rejected")
