@@ -26,8 +26,8 @@ extension SigV4 {
     /// doesn't reveal the secret access key. Anyone who has it can send mail as you, for as long as
     /// the key is active.
     ///
-    /// - Throws: `invalidSessionToken` for temporary credentials, which SMTP doesn't support,
-    ///   `invalidRegion` or `credentialsExpired`.
+    /// - Throws: `invalidSessionToken` for temporary credentials, which SMTP doesn't support, or
+    ///   `invalidRegion`.
     ///
     /// Source: Amazon SES, Developer Guide, "Obtaining Amazon SES SMTP credentials", "Convert
     /// existing IAM credentials".

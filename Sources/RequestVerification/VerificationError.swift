@@ -9,7 +9,8 @@ extension SigV4 {
   /// The reason the verifier rejected a request.
   ///
   /// Write ``message`` to the server's log. Send the client ``xmlResponse(requestID:)`` or
-  /// ``jsonResponse()``, which never contain the expected signature or a secret.
+  /// ``jsonResponse()``, which never contain the expected signature, or a secret except the session
+  /// token that the client sent.
   public struct VerificationError: Swift.Error, Sendable, CustomStringConvertible {
     /// The reason, for programs.
     public let code: Code
