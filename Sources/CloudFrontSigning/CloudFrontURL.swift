@@ -60,7 +60,20 @@ struct CloudFrontBaseURL {
         "The URL has no path, but clients request at least '/'.",
         fix: "Add '/' after the host.")
     }
+    let sentHost = try? SigV4.Request(
+      "GET", scheme: scheme.count == 8 ? .https : .http, host: host.textInUTF8
+    ).host
+    if sentHost?.utf8.elementsEqual(host) != true {
+      throw Self.invalid(
+        "Clients don't request the host \(quoted: host) as written.",
+        fix: "Use the distribution's domain name in lowercase, without the scheme's default port.")
+    }
     let queryStart = rest.firstPosition(of: ASCIIByte.questionMark)
+    if rest[host.endIndex..<queryStart].span.hasDotSegment {
+      throw Self.invalid(
+        "The path has a segment '.' or '..', which clients resolve before they request it.",
+        fix: "Sign the path that results.")
+    }
     self.bytes = bytes
     hasQuery = queryStart < bytes.endIndex
     try Self.checkPercentEncoding(bytes)
