@@ -14,6 +14,7 @@ extension SigV4 {
   /// Use it if only the presigned URL, or the request with its Authorization header, is left. Both
   /// contain the time, scope and names of the signed headers, so nothing is signed again. With the
   /// credentials that signed it, the diagnosis can tell a changed request from a wrong secret.
+  /// Signatures in the names of Google Cloud Storage or TOS aren't supported.
   public struct SentRequest: Sendable {
     /// The time of the signature.
     public let timestamp: Timestamp
@@ -53,14 +54,15 @@ extension SigV4 {
     ///   - payload: the body that was sent. URLs of S3 don't sign it.
     ///   - credentials: the credentials that signed the request, if you know them.
     ///
-    /// - Throws: `invalidURL` or `invalidSignature` if there's no complete signature, and the
-    ///   errors of `Request`, `Timestamp` and `CredentialScope`.
+    /// - Throws: `invalidURL` or `invalidSignature` if there's no complete signature, or it has
+    ///   another store's names, and the errors of `Request`, `Timestamp` and `CredentialScope`.
     public init(
       _ method: String? = nil, url: String, headers: Headers = [:], payload: Payload = .empty,
       madeWith credentials: Credentials? = nil
     ) throws(SigningError) {
       let request = try Request(method ?? "GET", url: url, headers: headers)
       let fields = SentFields(of: request)
+      try fields.checkNames()
       let credential = try fields.required(.credential)
       isInURL = fields.isInURL
       isOfRegionSet =
@@ -236,6 +238,24 @@ private struct SentFields {
     headers.values(named: "Date").first.map { date in
       ((try? SigV4.Timestamp(httpDate: date).text) ?? date).bytesInUTF8
     }
+  }
+
+  /// Throws for a signature in a store's own names. Only AWS's are read.
+  func checkNames() throws(SigV4.SigningError) {
+    for names in [SignatureNames.google, .tos] where isSigned(names) {
+      throw SigV4.SigningError(
+        isInURL ? .invalidURL : .invalidSignature,
+        """
+        The request is signed with \(names.algorithm) and \(names.parameterPrefix)* names, but \
+        only AWS's names can be read from a sent request.
+        """, fix: "Pass the signed request itself, or sign with AWS's names.")
+    }
+  }
+
+  private func isSigned(_ names: SignatureNames) -> Bool {
+    if !isInURL { return authorization.first?.spells(names.algorithm) == true }
+    return self[.credential] == nil
+      && query.parameters.contains { names.field(parameter: $0.name.span) != nil }
   }
 
   func required(_ field: SignatureField) throws(SigV4.SigningError) -> [UInt8] {

@@ -81,7 +81,9 @@ extension ExplainCommand {
   /// Whether a URL contains a signature or the start of one. A shell may have cut off the rest.
   private static func isPresigned(_ url: String) -> Bool {
     let text = Array(url.lowercased().utf8)[...]
-    let names = ["x-amz-signature=", "x-amz-algorithm="]
+    let names = [SignatureNames.aws, .google, .tos].flatMap { names in
+      [SignatureField.signature, .algorithm].map { names.header($0).string + "=" }
+    }
     return !url.hasPrefix("s3://")
       && names.contains { BytewiseSearch.range(of: $0, in: text) != nil }
   }

@@ -254,6 +254,13 @@ struct ExplainCommandTests {
       ["explain", cut], input: "<Error><Code>AccessDenied</Code></Error>")
     #expect(result.exitCode == 1)
     #expect(result.errors.contains("Check for a shell that interpreted '&'"), "\(result.errors)")
+    for prefix in ["X-Goog-", "X-Tos-"] {
+      let result = try CommandProcess(
+        ["explain", cut.replacing("X-Amz-", with: prefix)],
+        input: "<Error><Code>AccessDenied</Code></Error>")
+      #expect(result.exitCode == 1)
+      #expect(result.errors.contains("\(prefix)* names"), "\(result.errors)")
+    }
   }
 
   @Test("Wrong usage ends with exit code 2, and a file that can't be read with 1")

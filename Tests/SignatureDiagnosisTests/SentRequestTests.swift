@@ -139,4 +139,29 @@ struct SentRequestTests {
       expectRefusal(code) { try SigV4.SentRequest(url: url) }
     }
   }
+
+  @Test("A signature in the names of another store is rejected as that, and not as incomplete")
+  func renamed() throws {
+    let date = try Example.moment()
+    for (service, prefix, algorithm) in [
+      (SigV4.Service.googleCloudStorage, "X-Goog-", "GOOG4-HMAC-SHA256"),
+      (.tos, "X-Tos-", "TOS4-HMAC-SHA256"),
+    ] {
+      let signer = try SigV4.Signer(
+        credentials: Example.credentials(), region: "auto", service: service)
+      let request = try SigV4.Request("GET", url: "https://example.com/a")
+      let url = try signer.presign(request, expiresIn: .seconds(60), at: date).url
+      for url in [url, url.components(separatedBy: "&")[0]] {
+        expectRefusal(.invalidURL, showing: prefix) { try SigV4.SentRequest(url: url) }
+      }
+      let signed = try signer.sign(request, at: date)
+      expectRefusal(.invalidSignature, showing: algorithm) {
+        try SigV4.SentRequest("GET", url: signed.url, headers: signed.headers)
+      }
+    }
+    // A parameter of that name in a URL that AWS's names sign belongs to the request.
+    let url = try Example.presigned(
+      SigV4.Request("GET", url: "https://example.com/a?X-Goog-Date=1"), .s3)
+    #expect(try SigV4.SentRequest(url: url.url).timestamp == date)
+  }
 }
