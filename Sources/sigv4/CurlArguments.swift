@@ -191,7 +191,7 @@ struct CurlArguments {
       "--url-query": (changed, "Write the query in the URL."),
       "--request-target": (changed, "Write the path in the URL."),
       "--continue-at": ("it sends only part of the signed body", "Send the whole body."),
-      "--crlf": ("it changes the signed body", "Remove this option."),
+      "--crlf": newlines, "--use-ascii": newlines,
       "--next": one, "--parallel": one,
     ]
   }
@@ -200,6 +200,9 @@ struct CurlArguments {
       "the target of a redirect needs a different signature and must not receive the session token",
       "Send the request to the URL in the response."
     )
+  }
+  private static var newlines: (reason: String, fix: String) {
+    ("it changes the signed body", "Remove this option.")
   }
   private static var generated: (reason: String, fix: String) {
     ("curl generates part of the body, which can't be signed", "Use 'sigv4 post-policy'.")

@@ -47,6 +47,7 @@ struct SendCommandTests {
       echo ' -x, --proxy [protocol://]host[:port]  Proxy'
       echo ' -C, --continue-at <offset>  Rest'
       echo '     --crlf  Line ends'
+      echo ' -B, --use-ascii  Line ends'
       echo ' -b, --cookie <data|filename>  Cookies'
       echo ' -w, --write-out <format>  Format'
       echo '     --proxy-header <header/@file>  Header'
@@ -146,6 +147,8 @@ struct SendCommandTests {
     let url = "https://b.s3.amazonaws.com/k"
     for (arguments, words) in [
       (["-C", "3", url], "--continue-at"), (["--crlf", url], "--crlf"),
+      // curl's lib/sendf.c converts newlines for both.
+      (["-B", "-T", "a", url], "--use-ascii"),
       (["-G", "-d", "versionId=1", "s3://buc/k"], "--query"),
       (["-X", "DELETE", "--query", "versionId=1", "s3://buc/"], "no key"),
       (["--user=me:hush-hush", url], "--user"),
