@@ -83,6 +83,7 @@ struct SigningOptions {
           .usage, "--region and --region-set can be combined only for s3://bucket/key.",
           fix: "Remove one of them.")
       }
+      let url = SentURL.text(of: url)
       connectTo = try ConnectTo(url, headers)
       request = try SigV4.Request(
         method, url: connectTo?.url ?? url, headers: headers, payload: payload)
