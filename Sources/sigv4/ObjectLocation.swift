@@ -51,14 +51,14 @@ struct ObjectLocation {
     self.key = String(decoding: key, as: UTF8.self)
     addressing = arguments.has("--virtual-hosted") ? .virtualHosted : .automatic
     if let endpoint = arguments.value("--endpoint") {
-      self.endpoint = endpoint
+      self.endpoint = SentURL.text(of: endpoint)
       endpointName = "--endpoint"
       settings = ServiceSettings()
     } else {
       var settings = try CommandCredentials(arguments).settings()
       if let region = arguments.value("--region") { settings.setRegion(region) }
       self.settings = settings
-      endpoint = try settings.endpointURL(of: .s3)
+      endpoint = try settings.endpointURL(of: .s3).map { SentURL.text(of: $0) }
       endpointName = "AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL and the profile"
     }
   }

@@ -86,7 +86,8 @@ struct SigningOptions {
       let url = SentURL.text(of: url)
       connectTo = try ConnectTo(url, headers)
       request = try SigV4.Request(
-        method, url: connectTo?.url ?? url, headers: headers, payload: payload)
+        method, url: connectTo.map { SentURL.text(of: $0.url) } ?? url, headers: headers,
+        payload: payload)
       warnings = []
       let guess = try Self.guess(request, url, arguments)
       signer = try await Self.signer(
@@ -186,7 +187,7 @@ struct SigningOptions {
     }
     if guess.service != nil || arguments.has("--service") { return guess }
     guard let endpoint = try CommandCredentials(arguments).settings().endpointURL(of: .s3),
-      try SigV4.Request("GET", url: endpoint).host == request.host
+      try SigV4.Request("GET", url: SentURL.text(of: endpoint)).host == request.host
     else { return guess }
     arguments.tell(
       "Assuming the service s3, because \(request.host) is the endpoint for s3:// URLs.")

@@ -11,6 +11,8 @@
   internal import Darwin
 #endif
 
+internal import SigningSupport
+
 /// The operating system functions that the command line uses.
 enum System {
   /// The number of seconds since 1970-01-01T00:00:00Z.
@@ -243,6 +245,29 @@ enum System {
         fix: "Check that it's the right file.")
     }
     return bytes
+  }
+
+  /// The canonical form of an IPv4 address, such as 127.1 (inet_aton(3)). Nil for anything else.
+  static func ipv4Address(_ text: Substring) -> String? {
+    var address = in_addr()
+    // inet_aton ignores everything after a space.
+    guard text.utf8.allSatisfy(ASCIIByte.isVisible), unsafe inet_aton(String(text), &address) != 0
+    else { return nil }
+    return unsafe canonicalText(AF_INET, &address)
+  }
+
+  /// The canonical form of an IPv6 address without brackets. Nil for anything else.
+  static func ipv6Address(_ text: Substring) -> String? {
+    var address = in6_addr()
+    if unsafe inet_pton(AF_INET6, String(text), &address) != 1 { return nil }
+    return unsafe canonicalText(AF_INET6, &address)
+  }
+
+  private static func canonicalText(_ family: Int32, _ address: UnsafeRawPointer) -> String? {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let length = socklen_t(text.count)
+    if unsafe inet_ntop(family, address, &text, length) == nil { return nil }
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   static func unreadable(_ path: String, _ number: Int32) -> CommandError {

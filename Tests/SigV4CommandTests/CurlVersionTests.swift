@@ -22,6 +22,27 @@ struct CurlVersionTests {
     #expect(canonical.contains(#"GET\n/%25C3%25A9\nb=%2F\n"#))
   }
 
+  /// Hosts that curl 7.88 sends.
+  @Test("An IP address is signed in the form in which curl sends it")
+  func addresses() throws {
+    let options = ["--service", "s3", "--region", "us-east-1", "--at", "0"]
+    for (host, canonical) in [
+      ("127.1:9000", "127.0.0.1:9000"), ("0x7f.1", "127.0.0.1"), ("2130706433", "127.0.0.1"),
+      ("0177.0.0.1:80", "127.0.0.1"), ("[0:0:0:0:0:0:0:1]:9000", "[::1]:9000"),
+      ("[0:0:0:0:0:ffff:127.0.0.1]", "[::ffff:127.0.0.1]"), ("1.example", "1.example"),
+    ] {
+      let told = try tell(options + ["http://\(host)/b?c=http://127.1/"])
+      let other = try tell(options + ["http://\(canonical)/b?c=http://127.1/"])
+      #expect(told.configuration == other.configuration && !told.configuration.isEmpty, "\(host)")
+      #expect(told.configuration[0].hasPrefix("url = \"http://\(canonical)/b?"), "\(host)")
+      let stored = try CommandProcess(
+        ["presign", "--region=us-east-1", "--endpoint", "http://\(host)", "s3://bucket/k"])
+      #expect(stored.output.hasPrefix("http://\(canonical)/bucket/k?"), "\(stored.errors)")
+    }
+    let named = try tell(options + ["-H", "Host: 127.1", "http://localhost/"])
+    #expect(named.result.exitCode == 1 && named.result.errors.contains("conflictingHeader"))
+  }
+
   private func tell(_ arguments: [String]) throws -> SendCommandTests.Told {
     try SendCommandTests().tell(arguments)
   }
