@@ -3,6 +3,7 @@
 
 internal import RequestSigning
 internal import SecureHashing
+internal import SigningSupport
 
 /// Curl commands that send exactly the signed request.
 enum CurlCommand {
@@ -40,7 +41,9 @@ enum CurlCommand {
   static func addsName(to url: String) -> Bool {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    return ["", ".", ".."].contains(last)
+    // curl 8.13 and later resolve %2E, too.
+    let decoded = URIEncoding.decode(Array(last.utf8)[...])
+    return ["", ".", ".."].contains { $0.utf8.elementsEqual(decoded) }
   }
 
   /// Whether requests with this method need a Content-Length even without a body (RFC 9110, 8.6).
@@ -60,7 +63,8 @@ enum CurlCommand {
 
   /// The option that keeps dot segments, if the path has any.
   private static func pathOptions(_ url: String) -> [String] {
-    url.split(separator: "/").contains { $0.hasPrefix(".") } ? ["--path-as-is"] : []
+    url.split(separator: "/").contains { $0.hasPrefix(".") || $0.lowercased().hasPrefix("%2e") }
+      ? ["--path-as-is"] : []
   }
 
   private static func connectOptions(_ connectTo: ConnectTo?) -> [String] {

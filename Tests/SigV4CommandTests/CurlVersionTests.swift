@@ -43,6 +43,22 @@ struct CurlVersionTests {
     #expect(named.result.exitCode == 1 && named.result.errors.contains("conflictingHeader"))
   }
 
+  /// curl 8.13 and later resolve them, as curl 8.22 shows.
+  @Test("Escaped dot segments are sent unchanged, and curl adds no file name to them")
+  func escapedDots() throws {
+    let url = "https://a.execute-api.eu-west-1.amazonaws.com/a/"
+    let folder = try TemporaryFolder()
+    let file = try folder.file("file", "1")
+    for segment in ["%2e%2e", "%2E", ".%2E"] {
+      let printed = try CommandProcess(["sign", "--curl", url + segment])
+      #expect(printed.output.contains("--path-as-is"), "\(printed.errors)")
+      let told = try tell(["-T", file, url + segment])
+      #expect(told.body == "1" && told.configuration.contains("upload-file = \"-\""))
+    }
+    let other = try tell(["-T", file, url + "%2ex"])
+    #expect(other.configuration.contains("upload-file = \"\(file)\""))
+  }
+
   private func tell(_ arguments: [String]) throws -> SendCommandTests.Told {
     try SendCommandTests().tell(arguments)
   }
