@@ -52,6 +52,7 @@ struct CurlArguments {
   private var urls: [String] = []
   private var givenMethod: String?
   private var parts: [CurlBodyPart] = []
+  private var headerNames: [String] = []
   private var isHead = false
   private var isJSON = false
   private var isQuery = false
@@ -162,6 +163,7 @@ struct CurlArguments {
   }
 
   private mutating func readHeaderLine(_ text: String) throws {
+    headerNames.append(Self.name(ofHeader: text))
     if case (let name, let value?) = text.split(atFirst: ":"), value.allSatisfy(\.isWhitespace) {
       if name.lowercased() == "host" {
         throw CommandError(
@@ -313,8 +315,11 @@ extension CurlArguments {
   var addedHeaders: [String] {
     let kind = isJSON ? "application/json" : "application/x-www-form-urlencoded"
     let added = (hasBody ? ["Content-Type: " + kind] : []) + (isJSON ? ["Accept: " + kind] : [])
-    let given = (own + removedHeaders).map { $0.lowercased().prefix { $0 != ":" && $0 != ";" } }
-    return added.filter { !given.contains($0.lowercased().prefix { $0 != ":" }) }
+    return added.filter { !headerNames.contains(Self.name(ofHeader: $0)) }
+  }
+
+  private static func name(ofHeader text: String) -> String {
+    String(text.lowercased().prefix { $0 != ":" && $0 != ";" })
   }
 
   /// curl's options for the method.

@@ -289,6 +289,10 @@ struct SendCommandTests {
     #expect(typed.headers("authorization")[0].contains("SignedHeaders=content-type;host"))
     let removed = try tell(["-d", "a", "-H", "content-type:", "https://sts.amazonaws.com/"])
     #expect(!removed.headers("authorization")[0].contains("content-type"))
+    let unsigned = try tell([
+      "--json", "{}", "--unsigned-header", "accept", "https://sts.amazonaws.com/",
+    ])
+    #expect(unsigned.headers("accept") == ["header = \"Accept: application/json\""])
     let query = try tell(["-G", "-d", "a=1", "-d", "b=2", "https://sts.amazonaws.com/?c=3"])
     #expect(query.configuration.contains("url = \"https://sts.amazonaws.com/?c=3&a=1&b=2\""))
     // curl 7.88 requests /p?a=b.
