@@ -153,9 +153,10 @@ struct CurlArguments {
 
   private mutating func readHeader(_ text: String) throws {
     if text.hasPrefix("@") {
-      let lines = try System.contents(of: String(text.dropFirst()), atMost: 1 << 20)
-      for line in String(decoding: lines, as: UTF8.self).split(whereSeparator: \.isNewline) {
-        try readHeaderLine(String(line))
+      let file = String(text.dropFirst())
+      for line in try System.contents(of: file, atMost: 1 << 20).split(separator: 0x0A) {
+        let line = line.last == 0x0D ? line.dropLast() : line
+        if !line.isEmpty { try readHeaderLine(System.text(ofLine: line, in: file)) }
       }
     } else {
       try readHeaderLine(text)

@@ -187,12 +187,7 @@ enum System {
   ) throws {
     var (lines, rest): ([String], [UInt8]) = ([], [])
     func append(_ line: ArraySlice<UInt8>) throws {
-      let text = String(decoding: line, as: UTF8.self)
-      if !text.utf8.elementsEqual(line) {
-        throw CommandError(
-          .failure, "A line of \(path) isn't valid UTF-8.", fix: "Encode the file as UTF-8.")
-      }
-      lines.append(text)
+      try lines.append(text(ofLine: line, in: path))
       if lines.count < count { return }
       try body(lines)
       lines.removeAll(keepingCapacity: true)
@@ -208,6 +203,14 @@ enum System {
     }
     if !rest.isEmpty { try append(rest[...]) }
     if !lines.isEmpty { try body(lines) }
+  }
+
+  /// Decodes a line of a file. Swift replaces invalid UTF-8, which changes the line.
+  static func text(ofLine line: ArraySlice<UInt8>, in path: String) throws -> String {
+    let text = String(decoding: line, as: UTF8.self)
+    if text.utf8.elementsEqual(line) { return text }
+    throw CommandError(
+      .failure, "A line of \(path) isn't valid UTF-8.", fix: "Encode the file as UTF-8.")
   }
 
   /// Reads the next bytes of standard input. Returns an empty slice at its end.

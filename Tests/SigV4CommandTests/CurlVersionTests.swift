@@ -59,6 +59,25 @@ struct CurlVersionTests {
     #expect(other.configuration.contains("upload-file = \"\(file)\""))
   }
 
+  @Test("Only LF and CRLF end a line of a header file, and each line is a header or is rejected")
+  func headerFiles() throws {
+    let folder = try TemporaryFolder()
+    let (url, file) = ("https://b.s3.amazonaws.com/k", folder.url.appendingPathComponent("headers"))
+    func tell(_ bytes: String.UTF8View, _ more: [UInt8] = []) throws -> SendCommandTests.Told {
+      try Data(Array(bytes) + more).write(to: file)
+      return try self.tell(["-H", "@" + file.path, url])
+    }
+    let lines = try tell("x-a: 1\r\n\r\nx-b: 2\n\nx-c: 3".utf8)
+    #expect(["x-a: 1", "x-b: 2", "x-c: 3"].allSatisfy { lines.headers($0).count == 1 })
+    for separator in ["\u{0B}", "\u{0C}", "\r", "\u{85}", "\u{2028}"] {
+      let told = try tell("x-a: 1\(separator)x-b: 2\n".utf8)
+      let codes = ["invalidHeaderValue", "nonASCIIHeader"]
+      #expect(told.configuration.isEmpty && codes.contains { told.result.errors.contains($0) })
+    }
+    let invalid = try tell("x-a: ".utf8, [0xE9])
+    #expect(invalid.result.errors.contains("isn't valid UTF-8") && invalid.configuration.isEmpty)
+  }
+
   private func tell(_ arguments: [String]) throws -> SendCommandTests.Told {
     try SendCommandTests().tell(arguments)
   }
