@@ -181,27 +181,36 @@ enum System {
   }
 
   /// Reads lines of UTF-8 from a file, or standard input for "-", and calls `body` with up to
-  /// `count` lines at a time.
+  /// `count` lines at a time. Throws if a line is larger than 64 KiB.
   static func readLines(
     of path: String, atOnce count: Int, _ body: ([String]) throws -> Void
   ) throws {
     var (lines, rest): ([String], [UInt8]) = ([], [])
-    func append(_ line: ArraySlice<UInt8>) throws {
-      try lines.append(text(ofLine: line, in: path))
+    func take(_ part: ArraySlice<UInt8>) throws {
+      rest += part
+      if rest.count > 1 << 16 {
+        throw CommandError(
+          .failure, "A line of \(path) is larger than 65536 bytes.",
+          fix: "Check that it's the right file.")
+      }
+    }
+    func endLine() throws {
+      try lines.append(text(ofLine: rest[...], in: path))
+      rest.removeAll(keepingCapacity: true)
       if lines.count < count { return }
       try body(lines)
       lines.removeAll(keepingCapacity: true)
     }
     try readPortions(of: path) { portion in
-      rest += portion
-      var start = 0
-      while let end = rest[start...].firstIndex(of: 0x0A) {
-        try append(rest[start..<end])
-        start = end + 1
+      var portion = portion
+      while let end = portion.firstIndex(of: 0x0A) {
+        try take(portion[..<end])
+        try endLine()
+        portion = portion[(end + 1)...]
       }
-      rest.removeFirst(start)
+      try take(portion)
     }
-    if !rest.isEmpty { try append(rest[...]) }
+    if !rest.isEmpty { try endLine() }
     if !lines.isEmpty { try body(lines) }
   }
 
@@ -237,15 +246,13 @@ enum System {
   /// Reads a small file, such as a key. Throws if it's larger than `limit` bytes.
   static func contents(of path: String, atMost limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    var byteCount = 0
     try readPortions(of: path) { portion in
-      byteCount += portion.count
-      if byteCount <= limit { bytes += portion }
-    }
-    if byteCount > limit {
-      throw CommandError(
-        .failure, "\(path) is \(byteCount) bytes long, but the maximum is \(limit).",
-        fix: "Check that it's the right file.")
+      bytes += portion
+      if bytes.count > limit {
+        throw CommandError(
+          .failure, "\(path) is larger than \(limit) bytes.",
+          fix: "Check that it's the right file.")
+      }
     }
     return bytes
   }

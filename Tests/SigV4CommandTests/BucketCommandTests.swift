@@ -177,6 +177,8 @@ struct BucketCommandTests {
     #expect(windows.output.split(separator: "\n").count == 2 && !windows.output.contains("%0D"))
     let empty = try presign("a\n\nb\n")
     #expect(empty.exitCode != 0 && empty.errors.contains("empty line"))
+    let long = try presign("a\n" + String(repeating: "b", count: 65_537) + "\n")
+    #expect(long.exitCode == 1 && long.errors.contains("larger than 65536 bytes"))
   }
 
   @Test("Many keys of a file or of standard input are presigned as each is alone")

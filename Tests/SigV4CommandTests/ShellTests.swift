@@ -65,6 +65,19 @@ struct ShellTests {
   }
 
   #if os(Linux)
+    @Test("An endless file is rejected as soon as it's larger than allowed")
+    func endless() throws {
+      for (command, limit) in [
+        ("hmac --key-file /dev/zero /dev/null", "/dev/zero is larger than 1048576 bytes."),
+        ("explain --answer /dev/zero s3://bucket/k", "/dev/zero is larger than 1048576 bytes."),
+        ("presign --keys /dev/zero s3://bucket", "A line of /dev/zero is larger than 65536 bytes."),
+      ] {
+        let result = try CommandProcess(script: "timeout 20 \"$SIGV4\" \(command)")
+        #expect(result.exitCode == 1 && result.output == "", "\(command)")
+        #expect(result.errors.contains(limit), "\(result.errors)")
+      }
+    }
+
     @Test("hash ends at the first error of its output")
     func fullDisk() throws {
       let folder = try TemporaryFolder()
