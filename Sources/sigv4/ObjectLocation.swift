@@ -111,17 +111,28 @@ struct ObjectLocation {
         method, query: SigV4.Query(query), headers: headers, payload: payload)
       return (request, object.warnings)
     }
-    // A parameter without a value is a subresource of the bucket, such as its tags or policy.
-    if method == "DELETE" && !query.contains(where: { $0.1 == nil || $0.1 == "" }) {
+    let isOfPart = query.contains { Self.deletableParts.contains($0.0) && ($0.1 ?? "").isEmpty }
+    if method == "DELETE" && !isOfPart {
       throw CommandError(
         .usage, "s3://\(self.bucket) has no key, so this request would delete the whole bucket.",
-        fix: "Pass a key. To delete the bucket, use its https:// URL.")
+        fix: "Pass a key, or a part of the bucket such as --query tagging. To delete the bucket, "
+          + "use its https:// URL.")
     }
     let lists = method == "GET" && query.allSatisfy { Self.parametersOfLists.contains($0.0) }
     let query = (lists ? [("list-type", "2")] : []) + query
     let request = try bucket.request(
       method, query: SigV4.Query(query), headers: headers, payload: payload)
     return (request, [])
+  }
+
+  /// The parts of a bucket that a DELETE request removes instead of the bucket. Source: the
+  /// service model "s3" of botocore 1.43.11.
+  private static var deletableParts: [String] {
+    [
+      "analytics", "cors", "encryption", "intelligent-tiering", "inventory", "lifecycle",
+      "metadataConfiguration", "metadataTable", "metrics", "ownershipControls", "policy",
+      "publicAccessBlock", "replication", "tagging", "website",
+    ]
   }
 
   /// The parameters of a list request. Source: Amazon S3 API Reference, ListObjectsV2.

@@ -24,9 +24,15 @@ struct BucketCommandTests {
     #expect(try url(["-X", "HEAD", "s3://bucket"]) == host + "/")
     #expect(try url(["-X", "PUT", "s3://bucket"]) == host + "/")
     #expect(try url(["-X", "DELETE", "--query", "cors", "s3://bucket"]) == host + "/?cors")
-    let delete = try CommandProcess(["sign", "-X", "DELETE", "s3://bucket"])
-    #expect(delete.exitCode == 2)
-    #expect(delete.errors.contains("would delete the whole bucket"))
+    #expect(
+      try url(["-X", "DELETE", "--query=metrics", "--query=id=a", "s3://bucket"])
+        == host + "/?metrics&id=a")
+    for query in [[], ["versionId="], ["versionId"], ["taging"], ["tagging=a"]] {
+      let delete = try CommandProcess(
+        ["sign", "-X", "DELETE"] + query.map { "--query=" + $0 } + ["s3://bucket/"])
+      #expect(delete.exitCode == 2, "\(query)")
+      #expect(delete.errors.contains("would delete the whole bucket"))
+    }
   }
 
   @Test("Parameters of an object are signed and sent, encoded once")
