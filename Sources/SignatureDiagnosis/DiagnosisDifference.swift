@@ -86,8 +86,16 @@ extension SigV4.Diagnosis.Redaction {
   private static func visible(_ bytes: [UInt8], around place: Int) -> String {
     let start = bytes.count > 400 ? max(0, min(place - 80, bytes.count - 400)) : 0
     let part = bytes[start...].prefix(400)
-    var text: [UInt8] = Array((start > 0 ? "..." : "").utf8)
-    for byte in part {
+    let end = part.endIndex < bytes.count ? "..." : ""
+    return (start > 0 ? "..." : "") + SigV4.Diagnosis.visible(part) + end
+  }
+}
+
+extension SigV4.Diagnosis {
+  /// Bytes as visible ASCII and spaces. Any other byte becomes an escape, such as `\x0A`.
+  package static func visible(_ bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    for byte in bytes {
       if byte >= 0x20 && byte < 0x7F {
         text.append(byte)
       } else {
@@ -96,7 +104,6 @@ extension SigV4.Diagnosis.Redaction {
         text.append(ASCIIByte.uppercaseDigit(byte & 15))
       }
     }
-    if part.endIndex < bytes.count { text.append(contentsOf: "...".utf8) }
     return String(decoding: text, as: UTF8.self)
   }
 }

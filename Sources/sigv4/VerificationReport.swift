@@ -4,6 +4,7 @@
 internal import DocumentSupport
 internal import RequestSigning
 internal import RequestVerification
+internal import SignatureDiagnosis
 internal import SigningSupport
 
 /// Prints a finding as text or JSON.
@@ -88,7 +89,9 @@ struct VerificationReport {
       ("body", finding.body.map { sentence($0) }),
     ]
     return rows.compactMap { name, value in
-      value.map { name + String(repeating: " ", count: 13 - name.count) + $0 }
+      value.map {
+        name + String(repeating: " ", count: 13 - name.count) + SigV4.Diagnosis.visible($0.utf8)
+      }
     }
   }
 
@@ -151,9 +154,10 @@ extension VerificationReport {
     "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
-  /// The lines of a canonical request. Credentials are replaced by their size.
+  /// The lines of a canonical request, without control characters. Credentials are replaced by
+  /// their size.
   static func withoutCredentials(_ canonicalRequest: String) -> [String] {
     canonicalRequest.utf8.split(separator: ASCIIByte.newline, omittingEmptySubsequences: false)
-      .map { String(decoding: CredentialNames.hiding(in: Array($0)[...]), as: UTF8.self) }
+      .map { SigV4.Diagnosis.visible(CredentialNames.hiding(in: Array($0)[...])) }
   }
 }

@@ -279,6 +279,19 @@ struct VerifyCommandTests {
     #expect(!result.output.contains("hush") && !result.errors.contains("hush"))
   }
 
+  @Test("Control characters of a request reach no terminal")
+  func controlCharacters() throws {
+    let host = "b.s3.eu-west-1.amazonaws.com"
+    let signed = try CommandProcess(["presign", "-H", "x-amz-meta-a: b", "https://\(host)/k"])
+    let target = signed.output.dropFirst("https://\(host)".count).dropLast()
+    // CSI of ISO 6429 and RIGHT-TO-LEFT OVERRIDE, as UTF-8 by Python.
+    let result = try CommandProcess(
+      ["verify"],
+      input: "GET \(target) HTTP/1.1\nHost: \(host)\nx-amz-meta-a: \u{9B}1\u{202E}\n\n")
+    #expect(result.output.hasPrefix("Not valid: signatureMismatch"), "\(result.errors)")
+    #expect(result.output.contains(#"  x-amz-meta-a:\xC2\x9B1\xE2\x80\xAE"# + "\n"))
+  }
+
   @Test("Wrong usage ends with 2")
   func usage() {
     [
