@@ -333,9 +333,9 @@ extension CurlArguments {
   }
 
   private static func bytes(of parts: [CurlBodyPart]) throws -> [UInt8] {
-    try parts.enumerated().reduce(into: []) { bytes, part in
-      if part.offset > 0 && !part.element.isJSON { bytes.append(UInt8(ascii: "&")) }
-      bytes += try part.element.bytes()
+    try parts.reduce(into: []) { bytes, part in
+      if !bytes.isEmpty && !part.isJSON { bytes.append(UInt8(ascii: "&")) }
+      bytes += try part.bytes()
     }
   }
 }

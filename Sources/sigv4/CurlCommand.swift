@@ -107,23 +107,37 @@ struct RequestBody {
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Hashes the unchanged parts in constant memory, joined by '&' as curl joins them.
+  /// Hashes the unchanged parts in constant memory, joined by '&' as curl 8.6 and later join them:
+  /// only after a part that isn't empty.
   func payload() throws -> SigV4.Payload {
     if parts.isEmpty { return .empty }
     var hash = SHA256()
-    for (index, part) in parts.enumerated() {
-      if index > 0 { hash.update(data: "&".utf8) }
+    var isBegun = false
+    for part in parts {
+      if isBegun { hash.update(data: "&".utf8) }
       if part.hasPrefix("@") {
-        try System.readPortions(of: String(part.dropFirst())) { hash.update(data: $0) }
+        try System.readPortions(of: String(part.dropFirst())) {
+          hash.update(data: $0)
+          isBegun = true
+        }
       } else {
         hash.update(data: part.utf8)
+        isBegun = isBegun || !part.isEmpty
       }
     }
     return .digest(hash.finalize())
   }
 
-  /// The parts as curl options.
+  /// The parts as curl options, without the empty ones at the beginning, after which older versions
+  /// of curl send an '&'.
   var curlOptions: [String] {
-    parts.map { ($0.hasPrefix("@") ? "--data-binary " : "--data-raw ") + CurlCommand.quoted($0) }
+    let rest = parts.drop { $0.isEmpty || $0.hasPrefix("@") && Self.isEmpty(file: $0.dropFirst()) }
+    return (rest.isEmpty ? parts.suffix(1) : rest).map {
+      ($0.hasPrefix("@") ? "--data-binary " : "--data-raw ") + CurlCommand.quoted($0)
+    }
+  }
+
+  private static func isEmpty(file: Substring) -> Bool {
+    (try? System.byteCount(of: String(file))) == 0
   }
 }

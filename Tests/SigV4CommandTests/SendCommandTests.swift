@@ -259,6 +259,8 @@ struct SendCommandTests {
       (["--data-urlencode", "user@x=1&2"], "user@x=1%262", nil),
       (["--data-urlencode", "=a@b"], "a%40b", nil),
       (["--data-binary", "@-"], "from\0input\n", nil),
+      // curl 8.22 sends the same.
+      (["-d", "", "-d", "a", "-d", "", "-d", "b"], "a&&b", nil),
       (["-X", "PUT", "--json", "{\"a\"", "--json", ":1}"], "{\"a\":1}", "PUT"),
     ] as [([String], String, String?)] {
       let told = try tell(arguments + [url], input: "from\0input\n")
