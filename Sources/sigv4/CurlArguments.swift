@@ -23,10 +23,14 @@ struct CurlOptions {
   }
 
   /// Returns the long name of an option, and whether it takes a value. `--no-` turns a flag off.
+  /// The help has only one of the two names.
   func option(_ name: String) throws -> (name: String, takesValue: Bool) {
     let name = longNames[name] ?? name
     if let takesValue = takesValue[name] { return (name, takesValue) }
-    if name.hasPrefix("--no-"), takesValue["--" + name.dropFirst(5)] == false {
+    let other = name.hasPrefix("--no-") ? name.dropFirst(5) : "no-" + name.dropFirst(2)
+    // curl 8.10 and later still accept the earlier name of --show-headers.
+    let isInclude = name == "--include" && takesValue["--show-headers"] == false
+    if isInclude || name.hasPrefix("--") && takesValue["--" + other] == false {
       return (name, false)
     }
     throw CommandError(

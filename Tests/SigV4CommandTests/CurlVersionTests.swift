@@ -78,6 +78,19 @@ struct CurlVersionTests {
     #expect(invalid.result.errors.contains("isn't valid UTF-8") && invalid.configuration.isEmpty)
   }
 
+  /// curl 8.22 accepts these names, and lists the others.
+  @Test("Both names of a flag are accepted, and the earlier name of --show-headers")
+  func otherNames() throws {
+    for names in [["--include"], ["--buffer"], ["--no-buffer"], ["--no-silent"]] {
+      let told = try tell(names + ["https://b.s3.amazonaws.com/"])
+      #expect(told.arguments.starts(with: ["--disable"] + names), "\(told.result.errors)")
+    }
+    for name in ["--no-output", "--show", "--no"] {
+      let told = try tell([name, "https://b.s3.amazonaws.com/"])
+      #expect(told.result.exitCode == 2 && told.result.errors.contains("has the option \(name)"))
+    }
+  }
+
   private func tell(_ arguments: [String]) throws -> SendCommandTests.Told {
     try SendCommandTests().tell(arguments)
   }

@@ -40,6 +40,8 @@ struct SendCommandTests {
       echo ' -n, --netrc  Passwords'
       echo '     --anyauth  Any'
       echo ' -s, --silent  Quiet'
+      echo ' -i, --show-headers  Headers'
+      echo ' -N, --no-buffer  Parts'
       echo ' -S, --show-error  Loud'
       echo ' -u, --user <user:password>  Basic'
       echo ' -K, --config <file>  Options'
