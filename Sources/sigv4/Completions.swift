@@ -17,22 +17,27 @@ enum Completions {
     try System.write(shell.script(), to: .standardOutput)
   }
 
-  /// Completes the command's options, then files. For `sigv4 curl`, these are only sigv4's options.
+  /// Completes the command's options after a '-', otherwise its kinds or files. For `sigv4 curl`,
+  /// these are only sigv4's options.
   @Sendable private static func bash() -> String {
     let cases = CommandDescription.all.map { command in
-      "    \(command.name)) words='\(words(of: command).joined(separator: " "))' ;;\n"
+      "    \(command.name)) words='\(choices(of: command).joined(separator: " "))'"
+        + " options='\(command.options.flatMap(\.names).joined(separator: " "))' ;;\n"
     }
     return """
       _sigv4() {
-        local words
+        local words options
         COMPREPLY=()
         case ${COMP_WORDS[1]} in
       \(cases.joined())  esac
         if [ "$COMP_CWORD" -eq 1 ]; then
-          words='\(names.joined(separator: " ")) help --help --version'
+          words='\(names.joined(separator: " ")) help' options='--help --version'
         elif [ "$COMP_CWORD" -eq 2 ] && [ "${COMP_WORDS[1]}" = help ]; then
           words='\(names.joined(separator: " "))'
         fi
+        case $2 in
+          -*) words=$options ;;
+        esac
         COMPREPLY=($(compgen -W "$words" -- "$2"))
       }
       complete -o bashdefault -o default -F _sigv4 sigv4
@@ -99,10 +104,6 @@ enum Completions {
   }
 
   private static var names: [String] { CommandDescription.all.map(\.name) }
-
-  private static func words(of command: CommandDescription) -> [String] {
-    choices(of: command) + command.options.flatMap(\.names)
-  }
 
   /// The fixed operands of a command, such as bash|zsh|fish.
   private static func choices(of command: CommandDescription) -> [String] {

@@ -119,7 +119,12 @@ struct HelpTests {
     }
     #expect(try bash("sigv4", "pre") == "presign\n")
     #expect(try bash("sigv4", "presign", "--exp") == "--expires --expires-in\n")
+    #expect(try bash("sigv4", "--v") == "--version\n")
     #expect(try bash("sigv4", "token", "e") == "elasticache eks\n")
+    #expect(try bash("sigv4", "token", "--cl") == "--cluster-name\n")
+    // Bash then completes names of files.
+    #expect(try bash("sigv4", "hash", "") == "\n")
+    #expect(try bash("sigv4", "presign", "--keys", "") == "\n")
     #expect(try bash("sigv4", "cloudfront", "si") == "sign sign-cookies\n")
     #expect(try bash("sigv4", "help", "has") == "hash\n")
     if let zsh = try run("zsh", ["-n", scripts[1]]) {
