@@ -57,7 +57,7 @@ enum Completions {
       }
       let operands = choices(of: command)
       let rest = operands.isEmpty ? "_files" : "(\(operands.joined(separator: " ")))"
-      return "    \(command.name)) _arguments \\\n\(options.joined())      '*:: :\(rest)' ;;\n"
+      return "    \(command.name)) _arguments \\\n\(options.joined())      '*: :\(rest)' ;;\n"
     }
     return """
       #compdef sigv4

@@ -127,6 +127,9 @@ struct HelpTests {
     #expect(try bash("sigv4", "presign", "--keys", "") == "\n")
     #expect(try bash("sigv4", "cloudfront", "si") == "sign sign-cookies\n")
     #expect(try bash("sigv4", "help", "has") == "hash\n")
+    // With '*:: :', _arguments doesn't complete options after the first operand (zshcompsys(1)).
+    let zshScript = try String(contentsOfFile: scripts[1], encoding: .utf8)
+    #expect(zshScript.contains("'*: :_files'") && !zshScript.contains("'*::"))
     if let zsh = try run("zsh", ["-n", scripts[1]]) {
       #expect(zsh.exitCode == 0 && zsh.errors == "")
     }
