@@ -158,7 +158,7 @@ extension SigV4.Identity: CustomStringConvertible {
         The session token (\(text.byteCountInUTF8) bytes, not shown) is empty or contains a \
         character that isn't allowed in a header.
         """,
-        fix: "Check for a copied space or newline. For permanent credentials, pass nil.")
+        fix: "Check for a copied space or newline. Permanent credentials have no token.")
     }
   }
 }

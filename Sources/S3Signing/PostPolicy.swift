@@ -312,8 +312,7 @@ extension SigV4.PostPolicy.Condition {
         page adds it.
         """,
         fix: """
-          Remove this field. The page adds the file last, and .contentLength(from:through:) limits \
-          its size.
+          Remove this field. The page adds the file last. To limit its size, add a length condition.
           """)
     }
     if value.contains(where: ASCIIByte.isControl) {

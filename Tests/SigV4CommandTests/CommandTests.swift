@@ -230,6 +230,10 @@ struct CommandTests {
     #expect(broken.errors.contains("invalidConfiguration"))
     #expect(broken.errors.contains("secret access key (10 bytes, not shown)"))
     #expect(!broken.errors.contains("topsecret"))
+    let keys = CommandProcess.exampleKeys.merging(["AWS_SESSION_TOKEN": "a b"]) { $1 }
+    let token = try CommandProcess(["sign", url], environment: keys)
+    #expect(token.exitCode == 3)
+    #expect(token.errors.hasSuffix(" Permanent credentials have no token.\n"), "\(token.errors)")
     let noKey = try CommandProcess(["hmac", "--key-variable", "NOT_SET"])
     #expect(noKey.exitCode == 3)
   }
