@@ -126,15 +126,17 @@ enum CloudFrontTime {
   static func timestamp(_ text: String) throws -> SigV4.Timestamp {
     if let seconds = Int64(text) {
       // As many digits as 20300131: a Unix time of 1970.
-      if text.utf8.count == 8 { throw invalid(text) }
-      return try SigV4.Timestamp(unixSeconds: seconds)
+      guard text.utf8.count != 8, let timestamp = try? SigV4.Timestamp(unixSeconds: seconds)
+      else { throw invalid(text) }
+      return timestamp
     }
     if let timestamp = try? SigV4.Timestamp(text) { return timestamp }
     let (dateAndTime, offset) = split(text)
     let time = dateAndTime.utf8.count == 10 ? "T00:00:00Z" : "Z"
-    guard let timestamp = SigV4.Timestamp(extended: dateAndTime + time), let offset
+    guard let local = SigV4.Timestamp(extended: dateAndTime + time), let offset,
+      let timestamp = try? local.advanced(by: .seconds(-offset))
     else { throw invalid(text) }
-    return try timestamp.advanced(by: .seconds(-offset))
+    return timestamp
   }
 
   /// The date and time, and the offset in seconds, which is nil if it's malformed.
@@ -152,7 +154,7 @@ enum CloudFrontTime {
 
   private static func invalid(_ text: String) -> CommandError {
     CommandError(
-      .usage, "\(text) isn't a date or time.",
+      .usage, "\(text) isn't a date or time in the years 1 to 9999.",
       fix: "Use 2030-01-31, 2030-01-31T12:00:00+02:00, or a Unix time in seconds.")
   }
 }

@@ -30,7 +30,10 @@ enum ExplainCommand {
 
   static func body(_ arguments: Arguments) throws -> [UInt8] {
     let path = arguments.value("--answer") ?? "-"
-    if path == "-" && arguments.values("-d").contains("@-") {
+    let isRead = arguments.values("-d").contains {
+      $0.hasPrefix("@") && System.isStandardInput($0.dropFirst())
+    }
+    if isRead && System.isStandardInput(path) {
       throw CommandError(
         .usage, "Standard input can't be both the body and the response.",
         fix: "Pass one of them as a file.")

@@ -32,7 +32,7 @@ enum PostPolicyCommand {
       let location = try ObjectLocation(bucketOrObject: url, arguments)
     else {
       throw CommandError(
-        .usage, "post-policy needs one URL for the file.",
+        .usage, "post-policy needs one s3:// URL.",
         fix: "Use a URL such as 's3://bucket/uploads/${filename}'.")
     }
     let region = try SigningOptions.region(arguments, location.guess, of: url)
@@ -47,8 +47,14 @@ enum PostPolicyCommand {
         fix: "Use s3://bucket/key, or add --starts-with key=PREFIX.")
     }
     let bucket = try location.bucket(in: region)
-    let policy = try SigV4.PostPolicy(
-      bucket: bucket, expiresIn: lifetime, conditions: conditions)
+    let policy: SigV4.PostPolicy
+    do throws(SigV4.SigningError) {
+      policy = try SigV4.PostPolicy(bucket: bucket, expiresIn: lifetime, conditions: conditions)
+    } catch {
+      if error.code != .conflictingEndpoint { throw error }
+      // The bucket supports no forms, whatever the options are.
+      throw CommandError(.failure, "\(error.code.name): \(error.problem)", fix: error.fix)
+    }
     return try bucket.signer(credentials: credentials).sign(policy, at: timestamp)
   }
 

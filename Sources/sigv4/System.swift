@@ -118,11 +118,13 @@ enum System {
     try body { try write($0, to: descriptor, named: path) }
   }
 
-  /// The size of a regular file in bytes. Nil for anything else, such as a pipe.
+  /// The size of a regular file in bytes. Nil for anything else, such as a pipe. Throws for a
+  /// directory.
   static func byteCount(of path: String) throws -> Int? {
     if path == "-" { return nil }
     var status = stat()
     if unsafe stat(path, &status) != 0 { throw unreadable(path, errno) }
+    if isOf(S_IFDIR, status) { throw unreadable(path, EISDIR) }
     return isOf(S_IFREG, status) ? Int(status.st_size) : nil
   }
 

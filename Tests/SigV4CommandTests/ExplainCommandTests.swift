@@ -269,6 +269,8 @@ struct ExplainCommandTests {
       (["explain"], 2, "The URL to sign is missing."),
       (["explain", "--curl", Self.url], 2, "--curl"),
       (["explain", "-d", "@-", Self.url], 2, "can't be both"),
+      (["explain", "-d", "@/dev/stdin", Self.url], 2, "can't be both"),
+      (["explain", "-d", "@/dev/fd/0", "--answer=/dev/stdin", Self.url], 2, "can't be both"),
       (["explain", "--answer", "/proc/nonexistent", Self.url], 1, "Can't read /proc/nonexistent"),
     ] as [([String], Int32, String)]).forEachCase {
       (arguments: [String], exitCode: Int32, message: String) in

@@ -162,6 +162,20 @@ struct HelpTests {
         ["sign", "--region", "eu-west-1", "--virtual-hosted", "s3://a.b/c"],
         " Remove --virtual-hosted, or use a different --endpoint."
       ),
+      (["post-policy", "s3://m.mrap/key"], " Use the bucket behind it, or a presigned PUT."),
+      (
+        ["post-policy", "--region", "eu-west-1", "--field", "bucket=x", "s3://bucket/key"],
+        " To limit its size, add a length condition."
+      ),
+      (["post-policy", "https://b.s3.eu-west-1.amazonaws.com/k"], "needs one s3:// URL."),
+      (["upload", "-o", "/dev/null", "/usr", "s3://bucket/k"], "Can't read /usr: Is a directory."),
+      (
+        [
+          "cloudfront", "sign", "--url", "https://a.example/", "--ip-address", "192.0.2.1",
+          "--date-less-than", "9999-12-31T23:59:59-23:59",
+        ],
+        "9999-12-31T23:59:59-23:59 isn't a date or time"
+      ),
       (
         ["sign", "--region", "eu-west-1", "s3://a--use1-az4--xa-s3/c"],
         " Correct the name, or pass the https:// URL"

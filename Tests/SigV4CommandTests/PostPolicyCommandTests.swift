@@ -79,7 +79,7 @@ struct PostPolicyCommandTests {
   @Test("A missing or wrong argument is reported, with exit code 2")
   func usage() {
     [
-      ([], "needs one URL"), (["https://example.com/"], "needs one URL"),
+      ([], "needs one s3:// URL"), (["https://example.com/"], "needs one s3:// URL"),
       (["s3://b/k", "--field", "acl"], "has no '='"),
       (["s3://b/k", "--max-bytes", "1k"], "must be a number of bytes"),
       (["s3://b/k", "--html", "--json"], "can't be used together"),
