@@ -4,9 +4,10 @@
 internal import CredentialProviders
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
-@Suite("Sessions of S3 Express", .timeLimit(.minutes(2)))
+@Suite("Sessions of S3 Express", .endsIfItHangs)
 struct ExpressSessionTests {
   static func bucket(_ name: String = "photos") throws -> SigV4.Bucket {
     try .directory("\(name)--use1-az4--x-s3", region: "us-east-1")

@@ -3,9 +3,10 @@
 
 @testable internal import CredentialProviders
 internal import RequestSigning
+internal import SigningTestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RefreshingFailureTests {
+@Suite(.endsIfItHangs) struct RefreshingFailureTests {
   @Test("A failure is reported until the pause is over, and then forgotten")
   func notSticky() async throws {
     let clock = StandingClock()

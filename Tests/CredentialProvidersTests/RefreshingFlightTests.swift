@@ -3,9 +3,10 @@
 
 @testable internal import CredentialProviders
 internal import RequestSigning
+internal import SigningTestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RefreshingFlightTests {
+@Suite(.endsIfItHangs) struct RefreshingFlightTests {
   @Test("A thousand callers without credentials cause one refresh, and all get its result")
   func thousandWaiters() async throws {
     let (clock, source) = (StandingClock(), GatedSource())

@@ -26,7 +26,7 @@ struct Uploads {
 }
 
 /// The lines of the page are here, and a test compares the two.
-@Suite("How-to: refresh credentials", .timeLimit(.minutes(2)))
+@Suite("How-to: refresh credentials", .endsIfItHangs)
 struct RefreshingHowToTests {
   @Test("Requests are signed with the current credentials, and after a rejection with new ones")
   func refusal() async throws {

@@ -3,9 +3,10 @@
 
 @testable internal import CredentialProviders
 internal import RequestSigning
+internal import SigningTestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RefreshingTimeTests {
+@Suite(.endsIfItHangs) struct RefreshingTimeTests {
   /// `refresh_needed(900)` and `refresh_needed(600)` of botocore 1.43.11's RefreshableCredentials.
   @Test("Credentials of an hour are fetched again when botocore fetches them")
   func hour() async throws {

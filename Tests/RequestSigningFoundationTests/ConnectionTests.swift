@@ -4,6 +4,7 @@
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -50,7 +51,7 @@ internal import Testing
   // RFC 9110, 11.6.1, and the schemes that URLSession knows.
   @Test(
     "A server that requests a password gets none, and its response is returned",
-    .timeLimit(.minutes(1)),
+    .endsIfItHangs,
     arguments: [
       #"Basic realm="x""#, #"Digest realm="x", nonce="a", qop="auth""#, "Negotiate", "NTLM",
       "Bearer",
@@ -65,7 +66,7 @@ internal import Testing
     #expect(try server.received().count == 1)
   }
 
-  @Test("An upload and a download that meet a request for a password end", .timeLimit(.minutes(1)))
+  @Test("An upload and a download that meet a request for a password end", .endsIfItHangs)
   func passwordOfTransfers() async throws {
     let server = try LoopbackServer(
       .init(status: 401, headers: ["WWW-Authenticate": #"Basic realm="x""#], body: "no"))
@@ -81,7 +82,7 @@ internal import Testing
     #expect(try server.received().count == 2)
   }
 
-  @Test("Of a failed download, only the start of the response is read", .timeLimit(.minutes(1)))
+  @Test("Of a failed download, only the start of the response is read", .endsIfItHangs)
   func endlessFailure() async throws {
     // The second half never arrives.
     let server = try LoopbackServer(.init(status: 403, zeros: 3_000_000, pause: 600))
@@ -113,7 +114,7 @@ internal import Testing
   #if canImport(FoundationNetworking)
     @Test(
       "A server that drops persistent connections gets each request once",
-      .timeLimit(.minutes(1)), arguments: ["close", "mute"])
+      .endsIfItHangs, arguments: ["close", "mute"])
     func keptConnections(kept: String) async throws {
       let server = try LoopbackServer(.init(kept: kept))
       let session = try session()
