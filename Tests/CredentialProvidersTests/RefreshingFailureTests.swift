@@ -96,7 +96,8 @@ internal import Testing
     // The first question comes too late, and the second one in time.
     await source.answer(try issued("NEW", until: 3_600))
     #expect(await caller.value == "NEW")
-    #expect(await source.wasCancelled)
+    // An actor's jobs may run in a different order.
+    while await !source.wasCancelled { await Task.yield() }
   }
 
   @Test("Expired credentials don't replace valid ones")

@@ -46,7 +46,7 @@ struct FromCryptoKitHowToTests {
     #expect(isAuthentic(message, code, secret))
     #expect(!isAuthentic(message + [0], code, secret))
     #expect(digests(of: [Array("abc".utf8)]).map(\.hexString) == [abc])
-    let pipe = Pipe()
+    let pipe = ProgramStart.alone { Pipe() }
     try pipe.fileHandleForWriting.write(contentsOf: Data("abc".utf8))
     try pipe.fileHandleForWriting.close()
     #expect(try digest(of: pipe.fileHandleForReading).hexString == abc)

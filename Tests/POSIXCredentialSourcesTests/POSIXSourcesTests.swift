@@ -89,7 +89,7 @@ struct POSIXSourcesTests {
     Thread.detachNewThread { write { FileHandle(forWritingAtPath: named) } }
     #expect(try sources.file(named) == Array("onetwo".utf8))
     // A shell's <(...) is a path of this form.
-    let pipe = Pipe()
+    let pipe = ProgramStart.alone { Pipe() }
     let end = pipe.fileHandleForWriting
     Thread.detachNewThread { write { end } }
     let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
@@ -200,7 +200,7 @@ struct POSIXSourcesTests {
     let mark = folder.appendingPathComponent("identifier").path
     let error = #expect(throws: CredentialError.self) {
       try ChildProcess.output(
-        of: ["sh", "-c", "sleep 600 & echo $! > '\(mark)'; wait"], within: .seconds(4),
+        of: ["sh", "-c", "sleep 600 & echo $! > '\(mark)'; wait"], within: .seconds(15),
         CancellationFlag(false))
     }
     #expect(error?.code == .timedOut)

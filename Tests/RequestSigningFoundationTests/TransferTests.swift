@@ -176,8 +176,13 @@ internal import Testing
     for payload in [FilePayload.unsigned, .signedChunks()] {
       let handle = try FileHandle(forWritingTo: file)
       try handle.truncate(atOffset: 400_000_000)
-      let task = Task { try await session.send(request, body: .file(file, payload: payload)) }
-      try await Task.sleep(for: .milliseconds(300))
+      progress.withLock { $0 = [] }
+      let task = Task {
+        try await session.send(request, body: .file(file, payload: payload), progress: note)
+      }
+      while (progress.withLock { $0.last?.byteCount ?? 0 }) < 1_000_000 {
+        try await Task.sleep(for: .milliseconds(10))
+      }
       try handle.truncate(atOffset: 1_000)
       let error = await #expect(throws: (any Error).self) { try await task.value }
       if payload == .unsigned {

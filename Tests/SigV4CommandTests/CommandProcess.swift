@@ -2,6 +2,7 @@
 // Runs the built command line as a user's shell does, and stores its output.
 
 internal import Foundation
+internal import SigningTestSupport
 internal import Testing
 
 /// The output and the exit code of a finished command.
@@ -18,15 +19,18 @@ struct CommandProcess {
     ]
   }
 
-  /// Runs `sigv4` with only these variables in its environment, and without an EC2 instance unless
-  /// they name one.
+  /// Without an EC2 instance, and without the home folder of the user who runs the tests.
+  private static let isolated = ["AWS_EC2_METADATA_DISABLED": "true", "HOME": "/nonexistent"]
+
+  /// Runs `sigv4` with only these variables in its environment, and without a home folder or an EC2
+  /// instance unless they name one.
   init(
     _ arguments: [String], environment: [String: String] = exampleKeys, input: String = ""
   ) throws {
     try self.init(
       executable: Self.executable, arguments,
       environment: environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] == nil
-        ? environment.merging(["AWS_EC2_METADATA_DISABLED": "true"]) { $1 } : environment,
+        ? Self.isolated.merging(environment) { $1 } : environment,
       input: input)
   }
 
@@ -34,9 +38,9 @@ struct CommandProcess {
   init(
     script: String, environment: [String: String] = exampleKeys, input: String = ""
   ) throws {
-    let variables = [
-      "PATH": "/usr/bin:/bin", "SIGV4": Self.executable.path, "AWS_EC2_METADATA_DISABLED": "true",
-    ]
+    let variables = Self.isolated.merging([
+      "PATH": "/usr/bin:/bin", "SIGV4": Self.executable.path,
+    ]) { $1 }
     try self.init(
       executable: URL(fileURLWithPath: "/bin/sh"), ["-c", script],
       environment: variables.merging(environment) { $1 }, input: input)
@@ -47,14 +51,17 @@ struct CommandProcess {
     executable: URL, _ arguments: [String], environment: [String: String], input: String
   ) throws {
     let process = Process()
-    let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
     process.executableURL = executable
     process.arguments = arguments
     process.environment = environment
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = standardInput
-    try process.run()
+    let (output, errors, standardInput) = try ProgramStart.alone {
+      let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
+      process.standardOutput = output
+      process.standardError = errors
+      process.standardInput = standardInput
+      try process.run()
+      return (output, errors, standardInput)
+    }
     standardInput.fileHandleForWriting.write(Data(input.utf8))
     try standardInput.fileHandleForWriting.close()
     self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

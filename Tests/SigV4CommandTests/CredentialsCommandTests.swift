@@ -168,7 +168,9 @@ struct CredentialsCommandTests {
 
   @Test("Without HOME, the home folder comes from the user database")
   func noHome() throws {
-    let result = try CommandProcess(["credentials", "--profile", "x"], environment: [:])
+    let result = try CommandProcess(
+      executable: CommandProcess.executable, ["credentials", "--profile", "x"], environment: [:],
+      input: "")
     // Python: pwd.getpwuid(os.getuid()).pw_dir, as os.path.expanduser takes it.
     let python = try CommandProcess(
       executable: URL(fileURLWithPath: "/usr/bin/env"),

@@ -11,17 +11,21 @@ final class PythonServer: @unchecked Sendable {
 
   var port: UInt16 { ports.first ?? 0 }
   private let process = Process()
-  private let input = Pipe()
+  private let input: Pipe
 
   init(_ script: String, _ arguments: String..., beside caller: String = #filePath) throws {
     let file = URL(fileURLWithPath: caller).deletingLastPathComponent()
       .appendingPathComponent(script)
-    let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", file.path] + arguments
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let output: Pipe
+    (input, output) = try ProgramStart.alone { [process] in
+      let (input, output) = (Pipe(), Pipe())
+      process.standardInput = input
+      process.standardOutput = output
+      try process.run()
+      return (input, output)
+    }
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     ports = line.split { $0.isWhitespace }.compactMap { UInt16($0) }
     try #require(!ports.isEmpty)

@@ -117,10 +117,13 @@ internal import Testing
     ])
   func wrongPeer(loop: String, expected: String) throws {
     try withFolder { folder in
-      let script = folder + "/python3"
+      let script = folder + "/script"
       try #"#!/bin/sh\#necho '{"version": "0.0"}'\#n"#.appending(loop + "\n")
         .write(toFile: script, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+      // Another test's program may inherit our descriptor of a file, which Linux then doesn't run.
+      let copy = #"cp "$0/script" "$0/python3" && chmod 755 "$0/python3""#
+      try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", copy, folder])
+        .waitUntilExit()
       let run = try BenchmarkProcess("signing-benchmark", ["--seconds", "1"], path: folder)
       #expect(run.exitCode == 1 && run.output.isEmpty)
       #expect(run.errors.contains(expected))
