@@ -124,7 +124,7 @@ enum System {
     if path == "-" { return nil }
     var status = stat()
     if unsafe stat(path, &status) != 0 { throw unreadable(path, errno) }
-    if isOf(S_IFDIR, status) { throw unreadable(path, EISDIR) }
+    if isOf(mode_t(S_IFDIR), status) { throw unreadable(path, EISDIR) }
     return isOf(S_IFREG, status) ? Int(status.st_size) : nil
   }
 
