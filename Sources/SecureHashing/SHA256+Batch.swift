@@ -51,7 +51,7 @@ extension SHA256 {
     of items: Items, _ byteCount: (Items.Index) -> Int
   ) -> Int {
     let sample = items.indices.prefix(8)
-    return sample.reduce(0) { $0 &+ byteCount($1) } / max(sample.count, 1)
+    return sample.isEmpty ? 0 : sample.reduce(0) { $0 &+ byteCount($1) } / sample.count
   }
 
   /// Calls `body` with the indices of two items at a time, then with the index of a single last
