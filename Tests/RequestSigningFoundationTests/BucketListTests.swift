@@ -16,10 +16,7 @@ internal import Testing
   func session(_ server: LoopbackServer) throws -> SigningSession {
     var options = SigningSession.Options()
     options.maximumAttempts = 1
-    return try SigV4.Bucket(
-      "bucket", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
-      addressing: .path
-    ).session(
+    return try server.bucket("bucket").session(
       credentials: SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
       options: options)
   }

@@ -27,12 +27,6 @@ internal import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  func bucket(_ server: LoopbackServer) throws -> SigV4.Bucket {
-    try SigV4.Bucket(
-      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
-      addressing: .path)
-  }
-
   func session(
     _ server: LoopbackServer, attempts: Int = 1, http client: @escaping Client = Self.socket
   ) throws -> SigningSession {
@@ -40,7 +34,7 @@ internal import Testing
     options.maximumAttempts = attempts
     options.partByteCount = Self.partByteCount
     options.pause = .milliseconds(1)
-    return try bucket(server).session(
+    return try server.bucket().session(
       credentials: SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
       options: options, http: client)
   }
@@ -55,12 +49,12 @@ internal import Testing
       Answer(body: "<CopyObjectResult><ETag>\"c\"</ETag></CopyObjectResult>"), Answer(body: list),
       Answer(status: 204), Answer(body: "<DeleteResult/>"))
     let session = try session(server)
-    let object = try bucket(server).object("é b.txt")
+    let object = try server.bucket().object("é b.txt")
     #expect(try await session.upload(Data("hello".utf8), to: object).eTag == "\"t\"")
     #expect(try await session.data(for: object) == Data("hello".utf8))
     #expect(try await session.head(object)?.contentType == "text/plain")
     #expect(try await session.head(object) == nil)
-    #expect(try await session.copy(object, to: bucket(server).object("c")).eTag == "\"c\"")
+    #expect(try await session.copy(object, to: server.bucket().object("c")).eTag == "\"c\"")
     var keys: [String] = []
     for try await listed in session.list(prefix: "a") { keys.append(listed.key) }
     #expect(keys == ["a"])
@@ -87,7 +81,7 @@ internal import Testing
       MultipartUploadTests.begun, MultipartUploadTests.part, MultipartUploadTests.part,
       MultipartUploadTests.completed, Answer(zeros: 300_000), Answer(status: 403))
     let session = try session(server)
-    let object = try bucket(server).object("film.mov")
+    let object = try server.bucket().object("film.mov")
     let progress = Guarded<[Int64]>([])
     let film = try folder.zeros(UInt64(Self.partByteCount + 1_000))
     let uploaded = try await session.upload(film, to: object) { step in
@@ -128,7 +122,7 @@ internal import Testing
       }
       return SigV4.HTTPResponse(status: 200, body: buffers)
     }
-    let object = try bucket(server).object("a")
+    let object = try server.bucket().object("a")
     let expected = (UInt8(0)..<10).map { Data(repeating: $0, count: 100) }.reduce(Data(), +)
     let target = folder.location.appendingPathComponent("a")
     try await session.download(object, to: target)
@@ -150,7 +144,7 @@ internal import Testing
     }
     let target = folder.location.appendingPathComponent("endless")
     let error = await #expect(throws: TransferError.self) {
-      try await session.download(bucket(server).object("a"), to: target)
+      try await session.download(server.bucket().object("a"), to: target)
     }
     #expect(error?.code == .unexpectedStatus && error?.status == 403)
     #expect(!FileManager.default.fileExists(atPath: target.path))
@@ -169,7 +163,7 @@ internal import Testing
       }
       try? FileManager.default.removeItem(at: target)
       do {
-        try await session.download(bucket(server).object("a"), to: target)
+        try await session.download(server.bucket().object("a"), to: target)
         #expect(isRight)
       } catch let error as TransferError {
         #expect(!isRight && error.code == .invalidResponse)
@@ -187,7 +181,7 @@ internal import Testing
       count.withLock { $0 += 1 }
       throw Lost()
     }
-    let object = try bucket(server).object("a")
+    let object = try server.bucket().object("a")
     let error = await #expect(throws: TransferError.self) { try await session.data(for: object) }
     #expect(error?.code == .clientFailed)
     #expect(error?.underlyingError is Lost)
@@ -213,7 +207,7 @@ internal import Testing
       while !Task.isCancelled { await Task.yield() }
       throw Stopped()
     }
-    let object = try bucket(server).object("a")
+    let object = try server.bucket().object("a")
     let caller = Task { try await session.data(for: object) }
     caller.cancel()
     await #expect(throws: CancellationError.self) { try await caller.value }
@@ -229,7 +223,7 @@ internal import Testing
     let huge = Answer(status: 400, zeros: 1_048_577)
     let server = try LoopbackServer(expired, Answer(body: "fine"), huge)
     let session = try session(server)
-    let object = try bucket(server).object("a")
+    let object = try server.bucket().object("a")
     let fine = try await session.data(for: object, maximumByteCount: 1_000)
     #expect(fine == Data("fine".utf8))
     #expect(try server.received().count == 2)
@@ -249,7 +243,7 @@ internal import Testing
         body: [UInt8](repeating: 0, count: 5_000))
     }
     try await session.download(
-      bucket(server).object("a"), to: folder.location.appendingPathComponent("decoded")
+      server.bucket().object("a"), to: folder.location.appendingPathComponent("decoded")
     ) { step in steps.withLock { $0.append(step) } }
     #expect(steps.withLock { $0.last?.fractionCompleted } == 1)
     #expect(steps.withLock { $0.allSatisfy { $0.fractionCompleted <= 1 } })

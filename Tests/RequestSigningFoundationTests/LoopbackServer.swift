@@ -2,6 +2,8 @@
 // A server on this machine that responds as a test says, and records its requests.
 
 internal import Foundation
+internal import RequestSigning
+internal import S3Signing
 
 @testable internal import SigningTestSupport
 internal import Testing
@@ -78,6 +80,11 @@ final class LoopbackServer {
 
   func url(_ target: String = "/") throws -> URL {
     try #require(URL(string: "http://127.0.0.1:\(port)\(target)"))
+  }
+
+  func bucket(_ name: String = "films") throws -> SigV4.Bucket {
+    try SigV4.Bucket(
+      name, at: .custom(url: "http://127.0.0.1:\(port)", region: "us-east-1"), addressing: .path)
   }
 
   /// All requests so far, in their order.

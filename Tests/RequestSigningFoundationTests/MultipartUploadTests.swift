@@ -50,10 +50,7 @@ internal import Testing
   }
 
   func object(_ server: LoopbackServer) throws -> SigV4.Bucket.Object {
-    try SigV4.Bucket(
-      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
-      addressing: .path
-    ).object("film.mov")
+    try server.bucket().object("film.mov")
   }
 
   /// Two parts and 1,000 bytes.

@@ -18,10 +18,7 @@ internal import Testing
     let session = SigningSession(
       credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
       region: "us-east-1", service: .s3, options: options)
-    let bucket = try SigV4.Bucket(
-      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
-      addressing: .path)
-    return session.bytes(for: try bucket.object("a"))
+    return session.bytes(for: try server.bucket().object("a"))
   }
 
   /// A part of ten bytes, as RFC 9110, 14.4, writes it.

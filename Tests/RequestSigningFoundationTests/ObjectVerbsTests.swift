@@ -22,16 +22,10 @@ internal import Testing
   static let now = Date(timeIntervalSince1970: 1_440_938_160)  // 20150830T123600Z
   static let refused = Answer(status: 403, body: "<Error><Code>AccessDenied</Code></Error>")
 
-  func bucket(_ server: LoopbackServer) throws -> SigV4.Bucket {
-    try SigV4.Bucket(
-      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
-      addressing: .path)
-  }
-
   func session(_ server: LoopbackServer) throws -> SigningSession {
     var options = SigningSession.Options()
     options.maximumAttempts = 1
-    return try bucket(server).session(credentials: credentials(), options: options)
+    return try server.bucket().session(credentials: credentials(), options: options)
   }
 
   func credentials() throws -> SigV4.Credentials {
@@ -45,7 +39,7 @@ internal import Testing
   ) async throws {
     let server = try LoopbackServer(Self.refused)
     let session = try session(server)
-    let object = try bucket(server).object("a")
+    let object = try server.bucket().object("a")
     let error = await #expect(throws: TransferError.self, sourceLocation: location) {
       try await call(session, object)
     }
@@ -58,7 +52,7 @@ internal import Testing
   @Test("The bytes of an object, and send for every status")
   func bytesOfAnObject() async throws {
     let server = try LoopbackServer(Answer(body: "hello"), Self.refused)
-    let object = try bucket(server).object("a b")
+    let object = try server.bucket().object("a b")
     #expect(try await session(server).data(for: object) == Data("hello".utf8))
     #expect(try await session(server).send(object).1.statusCode == 403)
     #expect(try server.received().map(\.target) == ["/films/a%20b", "/films/a%20b"])
@@ -75,7 +69,7 @@ internal import Testing
         "x-amz-version-id": "v1", "x-amz-meta-Place": "here",
       ]), Answer(status: 404), Answer(status: 403))
     let session = try session(server)
-    let object = try bucket(server).object("my-image.jpg")
+    let object = try server.bucket().object("my-image.jpg")
     let head = try #require(try await session.head(object))
     #expect(head.contentLength == 0)
     #expect(head.contentType == "image/jpeg")
@@ -98,8 +92,8 @@ internal import Testing
           "<CopyObjectResult><ETag>\"9b2cf535f27731c974343645a3985328\"</ETag></CopyObjectResult>"
       ), Answer(body: "<Error><Code>InternalError</Code></Error>"), Answer())
     let session = try session(server)
-    let source = try bucket(server).object("é +&?/a")
-    let target = try bucket(server).object("b")
+    let source = try server.bucket().object("é +&?/a")
+    let target = try server.bucket().object("b")
     let copied = try await session.copy(source, to: target, headers: ["x-amz-acl": "private"])
     #expect(copied.eTag == "\"9b2cf535f27731c974343645a3985328\"")
     #expect(copied.versionID == "v2" && copied.partCount == 1)
@@ -123,7 +117,7 @@ internal import Testing
   @Test("An object is deleted")
   func delete() async throws {
     let server = try LoopbackServer(Answer(status: 204))
-    try await session(server).delete(bucket(server).object("a"))
+    try await session(server).delete(server.bucket().object("a"))
     #expect(try server.received().map { $0.method + $0.target } == ["DELETE/films/a"])
     try await expectRefused { try await $0.delete($1) }
   }
@@ -172,7 +166,7 @@ internal import Testing
   @Test("A key that XML can't contain is deleted alone, and no other is")
   func deleteOddKeys() async throws {
     let server = try LoopbackServer(Answer(body: "<DeleteResult/>"), Answer(status: 204))
-    let bucket = try bucket(server)
+    let bucket = try server.bucket()
     try await session(server).delete([
       bucket.object("a\u{1}"), bucket.object("b"), bucket.object(bytes: [0x63, 0xFF]),
     ])
@@ -210,11 +204,11 @@ internal import Testing
     let server = try LoopbackServer(Answer(body: page))
     let session = SigningSession(
       credentials: try credentials(), region: "us-east-1", service: .s3)
-    for try await object in session.list(try bucket(server), prefix: "a") {
+    for try await object in session.list(try server.bucket(), prefix: "a") {
       #expect(object.key == "a")
     }
-    for try await _ in session.listVersions(try bucket(server)) {}
-    for try await _ in session.listUploads(try bucket(server), prefix: "b") {}
+    for try await _ in session.listVersions(try server.bucket()) {}
+    for try await _ in session.listUploads(try server.bucket(), prefix: "b") {}
     #expect(
       try server.received().map(\.target) == [
         "/films?list-type=2&prefix=a&encoding-type=url", "/films?versions&encoding-type=url",
@@ -278,7 +272,7 @@ internal import Testing
     let session = SigningSession(
       credentials: credentials, region: "us-east-1", service: .s3, now: { Self.now })
     let error = await #expect(throws: TransferError.self) {
-      try await session.data(for: bucket(server).object("a"))
+      try await session.data(for: server.bucket().object("a"))
     }
     #expect(error?.diagnosis?.cause.code == .host)
     #expect(error?.diagnosis?.difference != nil)
@@ -286,13 +280,13 @@ internal import Testing
     let bare = try LoopbackServer(
       Answer(status: 403, body: "<Error><Code>SignatureDoesNotMatch</Code></Error>"))
     let unexplained = await #expect(throws: TransferError.self) {
-      try await session.upload(Data("a".utf8), to: self.bucket(bare).object("a"))
+      try await session.upload(Data("a".utf8), to: bare.bucket().object("a"))
     }
     #expect(unexplained?.diagnosis?.cause.code == .unknownCause)
     let invalid = try LoopbackServer(
       Answer(status: 400, body: "<Error><Code>InvalidArgument</Code></Error>"))
     let argument = await #expect(throws: TransferError.self) {
-      try await session.data(for: self.bucket(invalid).object("a"))
+      try await session.data(for: invalid.bucket().object("a"))
     }
     #expect(argument?.serverCode == "InvalidArgument" && argument?.diagnosis == nil)
   }
@@ -303,13 +297,13 @@ internal import Testing
     let session = try session(server)
     let folder = try TemporaryFolder()
     let file = try folder.zeros(3, "film.MP4")
-    let object = try bucket(server).object("photos/a.jpg")
+    let object = try server.bucket().object("photos/a.jpg")
     try await session.upload(file, to: object)
     try await session.upload(Data("abc".utf8), to: object)
     try await session.upload([1, 2, 3] as [UInt8], to: object, contentType: "text/plain")
     try await session.upload("abc".utf8, to: object, headers: ["Content-Type": "text/html"])
     let pieces = AsyncStream<[UInt8]> { $0.finish() }
-    try await session.upload(pieces, to: bucket(server).object("a.unknown"))
+    try await session.upload(pieces, to: server.bucket().object("a.unknown"))
     let received = try server.received()
     #expect(
       received.flatMap { $0.values("content-type") } == [
@@ -336,7 +330,7 @@ internal import Testing
   @Test("Progress may touch the main actor, and its last report is there when the upload returns")
   func progressOnMainActor() async throws {
     let server = try LoopbackServer(Answer(headers: ["ETag": "\"t\""]))
-    let (session, object) = (try session(server), try bucket(server).object("a.bin"))
+    let (session, object) = (try session(server), try server.bucket().object("a.bin"))
     let model = Model()
     try await model.upload(Data(repeating: 1, count: 300_000), to: object, by: session)
     let fractions = await model.fractions
@@ -346,14 +340,14 @@ internal import Testing
     let other = try self.session(refusing)
     await #expect(throws: TransferError.self) {
       try await model.upload(
-        Data("a".utf8), to: self.bucket(refusing).object("a.bin"), by: other)
+        Data("a".utf8), to: refusing.bucket().object("a.bin"), by: other)
     }
   }
 
   @Test("A link is for a method, by name or as a string")
   func methodOfLink() async throws {
     let server = try LoopbackServer(Answer())
-    let object = try bucket(server).object("a.bin")
+    let object = try server.bucket().object("a.bin")
     let session = SigningSession(
       credentials: try credentials(), region: "us-east-1", service: .s3, now: { Self.now })
     let signer = try SigV4.Signer(credentials: credentials(), region: "us-east-1", service: .s3)

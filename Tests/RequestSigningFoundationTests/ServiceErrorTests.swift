@@ -130,10 +130,7 @@ struct ServiceErrorTests {
     let server = try LoopbackServer(
       .init(status: status, headers: header), .init(status: status, headers: header),
       .init(status: status), .init(status: 403, headers: header))
-    let object = try SigV4.Bucket(
-      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
-      addressing: .path
-    ).object("a")
+    let object = try server.bucket().object("a")
     let session = object.bucket.session(
       credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"))
     let head = await #expect(throws: TransferError.self) { try await session.head(object) }

@@ -26,10 +26,7 @@ internal import Testing
       byteCount > Self.partByteCount
       ? try LoopbackServer(tests.begun, tests.part, tests.part, tests.completed)
       : try LoopbackServer(tests.part)
-    let object = try SigV4.Bucket(
-      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
-      addressing: .path
-    ).object("film.mov")
+    let object = try server.bucket().object("film.mov")
     var options = SigningSession.Options()
     options.partByteCount = Self.partByteCount
     options.checksums = checksums

@@ -17,10 +17,7 @@ internal import Testing
     then next: @escaping @Sendable () async throws -> [UInt8]?
   ) async throws -> (any Error, [String]) {
     let server = try LoopbackServer(MultipartUploadTests.begun, answers.0, answers.1)
-    let object = try SigV4.Bucket(
-      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
-      addressing: .path
-    ).object("film.mov")
+    let object = try server.bucket().object("film.mov")
     var options = SigningSession.Options()
     options.partByteCount = MultipartUpload.minimumByteCount
     options.maximumAttempts = 1
