@@ -27,10 +27,12 @@ struct CommandProcess {
   init(
     _ arguments: [String], environment: [String: String] = exampleKeys, input: String = ""
   ) throws {
+    var variables = Self.isolated
+    if environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] != nil {
+      variables["AWS_EC2_METADATA_DISABLED"] = nil
+    }
     try self.init(
-      executable: Self.executable, arguments,
-      environment: environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] == nil
-        ? Self.isolated.merging(environment) { $1 } : environment,
+      executable: Self.executable, arguments, environment: variables.merging(environment) { $1 },
       input: input)
   }
 

@@ -16,14 +16,14 @@ struct NearCredentialsTests {
 
   private static func container() throws -> [String: String] {
     try proxies.merging([
-      "HOME": "/nonexistent", "AWS_CONTAINER_CREDENTIALS_FULL_URI": NearServer.url("/container"),
+      "AWS_CONTAINER_CREDENTIALS_FULL_URI": NearServer.url("/container"),
       "AWS_CONTAINER_AUTHORIZATION_TOKEN": "container token",
     ]) { $1 }
   }
 
   private static func instance(_ more: [String: String] = [:]) throws -> [String: String] {
     try proxies.merging([
-      "HOME": "/nonexistent", "AWS_EC2_METADATA_SERVICE_ENDPOINT": NearServer.url(""),
+      "AWS_EC2_METADATA_SERVICE_ENDPOINT": NearServer.url(""),
       "AWS_METADATA_SERVICE_TIMEOUT": "30",
     ]) { $1 }.merging(more) { $1 }
   }
@@ -69,7 +69,7 @@ struct NearCredentialsTests {
       ("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://127.0.0.1:65536/", "AWS_CONTAINER"),
     ] {
       let result = try CommandProcess(
-        ["credentials"], environment: ["HOME": "/nonexistent", variable: address])
+        ["credentials"], environment: [variable: address])
       #expect(result.exitCode == 3)
       #expect(result.errors.contains(words), "\(result.errors)")
       #expect(!result.errors.contains("TLS"), "\(result.errors)")
