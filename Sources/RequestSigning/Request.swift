@@ -54,9 +54,10 @@ extension SigV4 {
       _ method: String, scheme: Scheme = .https, host: String, path: Path = .root,
       query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) {
-      let reader = RequestReader(method, headers)
-      message = try reader.message(scheme, host: host, path, query)
+      var message = RequestMessage()
+      try RequestReader.read(method, scheme, host: host, path, query, headers, into: &message)
       self.headers = headers.withoutHost(of: message)
+      self.message = message
       self.payload = payload
       pathKind = path.kind
     }
@@ -73,9 +74,11 @@ extension SigV4 {
       _ method: String, url: String, query: Query = .empty, plus: Query.PlusSign = .space,
       headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) {
-      let reader = RequestReader(method, headers)
-      message = try reader.message(url: query.appended(to: url), plus)
+      var message = RequestMessage()
+      let url = query.isEmpty ? url : query.appended(to: url)
+      try RequestReader.read(method, url: url, plus, headers, into: &message)
       self.headers = headers.withoutHost(of: message)
+      self.message = message
       self.payload = payload
       pathKind = .encoded
     }

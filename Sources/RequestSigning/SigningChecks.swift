@@ -10,10 +10,9 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload,
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) {
-    let shape = request.message.shape
     let names = storage.rules.names
     let fields = request.message.signatureFields(names)
-    if shape.has(.authorization) || fields.hasSignature(inURL: placement.isURL) {
+    if request.message.shape.has(.authorization) || fields.hasSignature(inURL: placement.isURL) {
       throw alreadySigned(request, placement)
     }
     if request.pathKind == .key && service.pathRule != .encodedOnce {
@@ -21,11 +20,11 @@ extension SigV4.Preparer {
     }
     try checkCredentials(at: timestamp)
     if names != .aws { try checkOtherNames(request, payload) }
-    if shape.present & Self.rareHeaders != 0 { try checkHeaders(request, payload) }
+    if request.message.shape.present & Self.rareHeaders != 0 { try checkHeaders(request, payload) }
     if !placement.isURL { return }
-    try checkNotHeader(.date, shape)
-    try checkNotHeader(service.sessionTokenRule.field, shape)
-    for addition in algorithm.additions { try checkNotHeader(addition.field, shape) }
+    try checkNotHeader(.date, request)
+    try checkNotHeader(service.sessionTokenRule.field, request)
+    for addition in algorithm.additions { try checkNotHeader(addition.field, request) }
     if fields.has(.contentSHA256) { try checkDigest(request, payload) }
   }
 
@@ -133,9 +132,10 @@ extension SigV4.Preparer {
 
   /// Rejects a header whose value is a parameter in a URL.
   private func checkNotHeader(
-    _ field: SignatureField, _ shape: MessageShape
+    _ field: SignatureField, _ request: SigV4.Request
   ) throws(SigV4.SigningError) {
-    guard let header = storage.rules.names.knownHeader(field), shape.has(header) else { return }
+    guard let header = storage.rules.names.knownHeader(field), request.message.shape.has(header)
+    else { return }
     throw SigV4.SigningError(
       .conflictingHeader,
       """

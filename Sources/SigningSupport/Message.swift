@@ -30,7 +30,7 @@ package struct RequestMessage: Sendable {
   package var fieldCount = 0
 
   /// The number of fields that fit before the text.
-  package var fieldCapacity = 0
+  @usableFromInline package var fieldCapacity = 0
 
   /// A bit for each header that's present, and for each that's repeated.
   @usableFromInline package var present: UInt32 = 0
@@ -59,7 +59,7 @@ package struct RequestMessage: Sendable {
   package init() {}
 
   /// The start of the text.
-  @inline(__always)
+  @inlinable @inline(__always)
   package var textStart: Int { fieldCapacity &* MessageField.byteCount }
 
   @inlinable @inline(__always)

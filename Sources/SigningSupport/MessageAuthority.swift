@@ -124,6 +124,11 @@ extension TextSpan {
   fileprivate func next(
     _ position: inout Int, _ first: UInt8, _ second: UInt8, _ third: UInt8? = nil
   ) -> Int {
+    while position &+ 16 <= count, case let bytes = sixteen(at: position),
+      !(bytes.isEqual(first) | bytes.isEqual(second) | bytes.isEqual(third ?? second)).hasAny
+    {
+      position &+= 16
+    }
     while position < count {
       let word = word(at: position)
       var marks = EightBytes.each(first, in: word) | EightBytes.each(second, in: word)

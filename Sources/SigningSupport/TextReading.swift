@@ -33,6 +33,10 @@ extension TextSpan {
       return missing > 7
         ? 0 : fullWord(at: count &- 8) &>> UInt64(truncatingIfNeeded: 8 &* missing)
     }
+    if count >= 4 && position == 0 {
+      let (low, high) = (fullHalf(at: 0), fullHalf(at: count &- 4))
+      return low | high &<< UInt64(truncatingIfNeeded: 8 &* (count &- 4))
+    }
     var word: UInt64 = 0
     var next = count
     while next > position {
@@ -40,6 +44,14 @@ extension TextSpan {
       word = word &<< 8 | UInt64(byte(at: next))
     }
     return word
+  }
+
+  /// Returns four bytes from a position, the first one lowest. All of them must exist.
+  @inlinable @inline(__always)
+  func fullHalf(at position: Int) -> UInt64 {
+    // Safety: any bytes are a number.
+    unsafe UInt64(
+      UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt32.self)))
   }
 
   /// Returns sixteen bytes from a position. All of them must exist.
