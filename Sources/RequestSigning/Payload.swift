@@ -79,7 +79,8 @@ extension SigV4 {
 extension SigV4.Payload {
   /// The signed payload, and whether it must be declared in a header.
   struct Declaration {
-    let payload: SigV4.Payload
+    /// Whether the signature leaves the body unsigned, whatever the payload.
+    let isUnsigned: Bool
     let isHeader: Bool
   }
 
@@ -89,12 +90,12 @@ extension SigV4.Payload {
   ) -> Declaration {
     switch (rule, kind, placement) {
     case (.declaredExceptInURLs, .digestOfNothing, .url), (.declaredExceptInURLs, .unsigned, .url):
-      Declaration(payload: .unsigned, isHeader: false)
+      Declaration(isUnsigned: true, isHeader: false)
     case (.hashed, .digestOfNothing, _), (.hashed, .digest, _), (.declared, .digestOfNothing, .url),
       (.declared, .digest, .url):
-      Declaration(payload: self, isHeader: false)
-    case (.unsigned, _, _): Declaration(payload: .unsigned, isHeader: true)
-    default: Declaration(payload: self, isHeader: true)
+      Declaration(isUnsigned: false, isHeader: false)
+    case (.unsigned, _, _): Declaration(isUnsigned: true, isHeader: true)
+    default: Declaration(isUnsigned: false, isHeader: true)
     }
   }
 }

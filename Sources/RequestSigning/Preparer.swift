@@ -87,14 +87,26 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, _ placement: Placement, at time: SigV4.Timestamp,
     into steps: inout SignatureSteps
   ) throws(SigV4.SigningError) {
-    let payload = request.payload.declared(placement, storage.service.payloadRule)
-    try check(request, placement, payload.payload, at: time)
+    let declaration = request.payload.declared(placement, storage.service.payloadRule)
+    let isHeader = declaration.isHeader
+    if declaration.isUnsigned {
+      try write(request, placement, .unsigned, isDeclared: isHeader, at: time, into: &steps)
+    } else {
+      try write(request, placement, request.payload, isDeclared: isHeader, at: time, into: &steps)
+    }
+  }
+
+  private func write(
+    _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload, isDeclared: Bool,
+    at time: SigV4.Timestamp, into steps: inout SignatureSteps
+  ) throws(SigV4.SigningError) {
+    try check(request, placement, payload, at: time)
     do throws(ConflictingHeader) {
       try steps.write(
-        request.message, placement, payload.payload.kind, isPayloadDeclared: payload.isHeader,
+        request.message, placement, payload.kind, isPayloadDeclared: isDeclared,
         storage.texts, storage.rules, at: time.characters)
     } catch {
-      throw conflict(error.field, payload.payload, time)
+      throw conflict(error.field, payload, time)
     }
   }
 

@@ -70,7 +70,8 @@ extension SigV4 {
 
     /// The signed payload.
     public var payload: Payload {
-      request.payload.declared(.headers, preparer.service.payloadRule).payload
+      let rule = preparer.service.payloadRule
+      return request.payload.declared(.headers, rule).isUnsigned ? .unsigned : request.payload
     }
 
     /// The signature's credential scope.

@@ -6,16 +6,15 @@ internal import SecureHashing
 /// The additions to a request for one signature.
 struct SignatureAdditions {
   let placement: SignatureSteps.Placement
-  let payload: SignedPayload
   let isPayloadDeclared: Bool
   let time: SignatureTime
 
   /// Writes the headers in the order of their names. A URL contains most of these values in its
   /// parameters, and the request's headers must not conflict with them.
   func appendHeaders(
-    _ shape: MessageShape, _ text: TextSpan, _ texts: borrowing SignatureTexts,
-    _ rules: borrowing SignatureRules, _ parts: inout SignatureSteps.Parts,
-    _ output: inout TextOutput, _ end: inout Int
+    _ shape: MessageShape, _ text: TextSpan, _ payload: borrowing SignedPayload,
+    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
+    _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
   ) throws(ConflictingHeader) {
     let isInHeaders = !placement.isURL
     var line = AddedLine(
@@ -156,7 +155,7 @@ extension TextOutput {
   }
 
   /// Appends the signed payload: 64 hexadecimal digits, or a word.
-  mutating func append(_ payload: SignedPayload, _ end: inout Int) {
+  mutating func append(_ payload: borrowing SignedPayload, _ end: inout Int) {
     switch payload {
     case .digestOfNothing: append(SignedPayload.digestOfNothingText, &end)
     case .digest(let digest): append(digest, &end)

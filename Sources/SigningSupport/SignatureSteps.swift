@@ -68,8 +68,8 @@ package struct SignatureSteps: Sendable {
   ///
   /// - Throws: The header whose value in the request conflicts with the signed one.
   package mutating func write(
-    _ message: borrowing RequestMessage, _ placement: Placement, _ payload: SignedPayload,
-    isPayloadDeclared: Bool, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
+    _ message: borrowing RequestMessage, _ placement: Placement,
+    _ payload: borrowing SignedPayload, isPayloadDeclared: Bool, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
     at time: SignatureTime
   ) throws(ConflictingHeader) {
     let fieldCapacity = message.shape.headers.count &+ 2 &* Self.maximumAddedCount
@@ -80,8 +80,8 @@ package struct SignatureSteps: Sendable {
     var output = memory.bytes.mutableSpan
     var end = textStart
     let additions = SignatureAdditions(
-      placement: placement, payload: payload, isPayloadDeclared: isPayloadDeclared, time: time)
-    try additions.appendHeaders(message.shape, text, texts, rules, &parts, &output, &end)
+      placement: placement, isPayloadDeclared: isPayloadDeclared, time: time)
+    try additions.appendHeaders(message.shape, text, payload, texts, rules, &parts, &output, &end)
     message.shape.mergeLines(text, placement, rules, &parts, &output)
     output.appendNames(of: text, &parts, &end)
     if case .url(let lifetime) = placement {
@@ -192,7 +192,7 @@ package struct SignatureSteps: Sendable {
 
   /// Returns an upper bound for all steps of a signature and their inputs.
   private static func byteCountBound(
-    _ message: borrowing RequestMessage, _ payload: SignedPayload,
+    _ message: borrowing RequestMessage, _ payload: borrowing SignedPayload,
     _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules
   ) -> Int {
     var added = texts.bytes.count &+ payload.count &+ 3 &* (rules.token?.byteCount ?? 0)
