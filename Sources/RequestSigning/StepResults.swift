@@ -11,22 +11,25 @@ extension SigV4 {
   /// Compare it with the server's canonical request, which the error response SignatureDoesNotMatch
   /// contains.
   public struct CanonicalRequest: Hashable, Sendable {
+    private let storage: StepText
+
     /// The canonical request. It may contain a session token.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] { storage.bytes }
 
     /// The range of the signed header names.
     private let namesRange: Range<Int>
 
     package init(bytes: [UInt8], signedHeaders: Range<Int>) {
-      self.bytes = bytes
+      storage = StepText(memory: ContiguousArray(bytes), range: 0..<bytes.count)
       namesRange = signedHeaders
     }
 
-    /// Creates the canonical request from the steps of a signature.
+    /// Creates the canonical request from the steps of a signature, whose memory it shares.
     package init(_ steps: borrowing SignatureSteps) {
       let (request, names) = (steps.parts.canonicalRequest, steps.parts.signedHeaders)
       let start = names.lowerBound - request.lowerBound
-      self.init(bytes: steps.bytes(request), signedHeaders: start..<start + names.count)
+      storage = StepText(memory: steps.memory.bytes, range: request)
+      namesRange = start..<start + names.count
     }
 
     /// The canonical request as a string. It may contain a session token.
@@ -81,16 +84,18 @@ extension SigV4 {
   /// The string to sign (SigV4, step 3): algorithm, time, credential scope, and the hash of the
   /// canonical request. It contains no secret.
   public struct StringToSign: Hashable, Sendable, CustomStringConvertible {
+    private let storage: StepText
+
     /// The string to sign.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] { storage.bytes }
 
     package init(bytes: [UInt8]) {
-      self.bytes = bytes
+      storage = StepText(memory: ContiguousArray(bytes), range: 0..<bytes.count)
     }
 
-    /// Creates the string to sign from the steps of a signature.
+    /// Creates the string to sign from the steps of a signature, whose memory it shares.
     package init(_ steps: borrowing SignatureSteps) {
-      bytes = steps.bytes(steps.parts.stringToSign)
+      storage = StepText(memory: steps.memory.bytes, range: steps.parts.stringToSign)
     }
 
     /// The string to sign as a string.
@@ -190,6 +195,22 @@ extension SigV4 {
       }
     }
   }
+}
+
+/// Part of the memory of a signature's steps, of which other parts may be secret.
+private struct StepText: Hashable, Sendable, Redacted {
+  let memory: ContiguousArray<UInt8>
+  let range: Range<Int>
+
+  var bytes: [UInt8] { Array(memory[range]) }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.memory[left.range].elementsEqual(right.memory[right.range])
+  }
+
+  func hash(into hasher: inout Hasher) { bytes.hash(into: &hasher) }
+
+  var description: String { "\(range.count) bytes" }
 }
 
 extension SignatureSteps {

@@ -6,7 +6,7 @@ internal import SigningSupport
 
 extension SigV4 {
   /// Decides which headers may be unsigned.
-  struct UnsignedHeaderRule {
+  struct UnsignedHeaderRule: ~Copyable {
     let signatureLocation: SignatureLocation
     let tokenRule: Service.SessionTokenRule
     let contentTypes: Acceptance
@@ -63,7 +63,7 @@ extension SigV4.ReceivedMessage {
   ///
   /// - Returns: The names of the missing headers.
   mutating func keepSigned(
-    _ names: Range<Int>, allowing rule: SigV4.UnsignedHeaderRule
+    _ names: Range<Int>, allowing rule: consuming SigV4.UnsignedHeaderRule
   ) throws(SigV4.VerificationError) -> [String] {
     var selection = SignedHeaderSelection(names, shape.headers, rule)
     var shape = shape
@@ -94,7 +94,7 @@ extension SigV4.ReceivedMessage {
 }
 
 /// Matches the names of the signed headers with the header lines. Both are sorted.
-private struct SignedHeaderSelection {
+private struct SignedHeaderSelection: ~Copyable {
   private let names: Range<Int>
   private let lines: Range<Int>
   private let rule: SigV4.UnsignedHeaderRule
@@ -111,8 +111,9 @@ private struct SignedHeaderSelection {
   /// The name of the first header that should be signed but isn't.
   private(set) var forgotten: Range<Int>?
 
-  init(_ names: Range<Int>, _ lines: Range<Int>, _ rule: SigV4.UnsignedHeaderRule) {
-    (self.names, self.lines, self.rule) = (names, lines, rule)
+  init(_ names: Range<Int>, _ lines: Range<Int>, _ rule: consuming SigV4.UnsignedHeaderRule) {
+    (self.names, self.lines) = (names, lines)
+    self.rule = rule
     line = lines.lowerBound
     kept = lines.lowerBound..<lines.lowerBound
   }

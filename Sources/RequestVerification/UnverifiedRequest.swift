@@ -110,12 +110,18 @@ extension SigV4 {
 
     /// Returns the claimed signature if it matches a string to sign, or nil.
     func signature(_ claimed: Signature?, of stringToSign: [UInt8]) -> Signature? {
+      let slice = stringToSign[...]
+      return signature(claimed, of: slice.span)
+    }
+
+    /// Returns the claimed signature if it matches a string to sign, or nil.
+    func signature(_ claimed: Signature?, of stringToSign: TextSpan) -> Signature? {
       guard let claimed else { return nil }
       let isRight =
         switch self {
         // Signatures are compared in constant time.
         case .code(let key): claimed == key.signature(of: stringToSign)
-        case .judge(let isSignature): isSignature(claimed.bytes, stringToSign)
+        case .judge(let isSignature): isSignature(claimed.bytes, stringToSign.array)
         }
       return isRight ? claimed : nil
     }
@@ -143,7 +149,8 @@ extension SigV4.UnverifiedRequest {
     let (canonicalRequest, stringToSign) = (
       SigV4.CanonicalRequest(steps), SigV4.StringToSign(steps)
     )
-    let isRight = key.signature(parts.signer.signature, of: stringToSign.bytes) != nil
+    let isRight =
+      steps.withStringToSign { key.signature(parts.signer.signature, of: $0) } != nil
     if !isRight { throw mismatch(canonicalRequest, stringToSign) }
     try parts.signer.checkToken(expectedToken)
     try checkBodyDigest(bodyDigest)
