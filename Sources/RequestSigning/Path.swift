@@ -66,17 +66,19 @@ extension SigV4 {
     ///
     /// - Throws: `invalidPath` if the key is empty, because the path would then name the bucket.
     public static func key(_ key: String) throws(SigningError) -> Path {
-      try self.key(bytes: key.bytesInUTF8)
+      try self.key(key.bytesInUTF8)
     }
 
     /// Returns the path of an object key: any bytes.
     ///
     /// - Throws: `invalidPath` if the key is empty, because the path would then name the bucket.
     public static func key(bytes: some Collection<UInt8>) throws(SigningError) -> Path {
-      if bytes.isEmpty {
-        throw emptyKey()
-      }
-      return Path(.key, Array(bytes))
+      try key(Array(bytes))
+    }
+
+    package static func key(_ bytes: [UInt8]) throws(SigningError) -> Path {
+      if bytes.isEmpty { throw emptyKey() }
+      return Path(.key, bytes)
     }
 
     /// Returns a path as a server received it, with any bytes. It's never sent again.

@@ -108,8 +108,8 @@ extension SigV4 {
     public let expiration: Timestamp?
 
     init(
-      _ request: Request, _ timestamp: Timestamp, _ preparer: Preparer, _ signature: Signature,
-      _ buffer: SigningBuffer, expiration: Timestamp?
+      _ request: consuming Request, _ timestamp: Timestamp, _ preparer: Preparer,
+      _ signature: Signature, _ buffer: consuming SigningBuffer, expiration: Timestamp?
     ) {
       self.request = request
       self.timestamp = timestamp

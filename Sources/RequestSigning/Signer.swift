@@ -158,7 +158,7 @@ extension SigV4 {
     ///   `timestampOutOfRange`, or `lifetimeNotSupported` for a service whose presigned URLs
     ///   contain no lifetime.
     public func presign(
-      _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp
+      _ request: consuming Request, expiresIn lifetime: Duration, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
       let seconds = lifetime.wholeSeconds
       let end = try preparer.checkLifetime(seconds, at: timestamp)
@@ -207,7 +207,8 @@ extension SigV4 {
 
     /// Creates a presigned URL with a lifetime that was already checked.
     package func presign(
-      _ request: Request, lifetime: Int?, until expiration: Timestamp?, at timestamp: Timestamp
+      _ request: consuming Request, lifetime: Int?, until expiration: Timestamp?,
+      at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
       var buffer = SigningBuffer()
       let signature = try sign(request, .url(lifetime: lifetime), at: timestamp, into: &buffer)

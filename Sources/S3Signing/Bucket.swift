@@ -208,7 +208,7 @@ extension SigV4.Bucket {
       let start = bucket.pathStart
       return try SigV4.Request(
         method, scheme: bucket.endpoint.scheme, host: bucket.host,
-        path: .key(bytes: start.isEmpty ? keyBytes : start + keyBytes), query: query,
+        path: .key(start.isEmpty ? keyBytes : start + keyBytes), query: query,
         headers: headers, payload: payload)
     }
 

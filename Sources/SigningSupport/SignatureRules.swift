@@ -13,7 +13,8 @@ package struct SignatureRules: Sendable {
   package var unsignedNames: UnsignedNames
 
   /// The session token. Secret.
-  package var token: SymmetricKey?
+  package let token: SymmetricKey?
+  let tokenByteCount: Int
 
   /// The field that contains the session token, and whether it's signed.
   package var tokenField: SignatureField
@@ -30,6 +31,7 @@ package struct SignatureRules: Sendable {
     self.path = path
     self.unsignedNames = unsignedNames
     self.token = token
+    tokenByteCount = token?.byteCount ?? 0
     self.tokenField = tokenField
     self.isTokenSigned = isTokenSigned
     self.additions = additions

@@ -140,7 +140,7 @@ package struct SignatureSteps: Sendable {
     var parts = parts
     let start = parts.stringToSign.upperBound
     let size = parts.names.count &+ parts.parameters.count &+ message.shape.urlByteCount
-    let tokenByteCount = 3 &* (rules.token?.byteCount ?? 0) &+ 32
+    let tokenByteCount = 3 &* rules.tokenByteCount &+ 32
     memory.reserve(
       start &+ size &+ texts.bytes.count &+ signatureByteCount &+ tokenByteCount &+ 64)
     let text = message.memory.bytes.span
@@ -195,7 +195,7 @@ package struct SignatureSteps: Sendable {
     _ message: borrowing RequestMessage, _ payload: borrowing SignedPayload,
     _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules
   ) -> Int {
-    var added = texts.bytes.count &+ payload.count &+ 3 &* (rules.token?.byteCount ?? 0)
+    var added = texts.bytes.count &+ payload.count &+ 3 &* rules.tokenByteCount
     for addition in rules.additions { added &+= 3 &* addition.value.byteCountInUTF8 &+ 64 }
     let shape = message.shape
     let text = message.memory.bytes.span
