@@ -13,26 +13,45 @@ extension SigV4 {
   ///     let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
   ///     let url = try signer.presign(bucket.object("été +1.jpg"), at: now).url
   public struct Bucket: Hashable, Sendable {
+    /// A class, so that objects and copies are cheap.
+    let parts: Parts
+
+    final class Parts: Sendable {
+      let endpoint: S3Endpoint
+      let host: String
+
+      /// Whether URLs contain the bucket name in the path, not in the host.
+      let isInPath: Bool
+
+      // Bytes, because strings that are equal in Unicode can name different buckets.
+      let nameBytes: [UInt8]
+
+      /// The path before a key, as plain bytes. It ends with '/' unless it's empty.
+      let pathStart: [UInt8]
+
+      init(_ endpoint: S3Endpoint, _ host: String, isInPath: Bool, _ nameBytes: [UInt8]) {
+        self.endpoint = endpoint
+        self.host = host
+        self.isInPath = isInPath
+        self.nameBytes = nameBytes
+        let start = endpoint.pathStart
+        pathStart = isInPath ? start + nameBytes + [ASCIIByte.slash] : start
+      }
+    }
+
     /// The endpoint of the bucket.
-    public let endpoint: S3Endpoint
+    public var endpoint: S3Endpoint { parts.endpoint }
 
     /// The host of its requests, including the bucket name with virtual-hosted addressing.
-    public let host: String
+    public var host: String { parts.host }
 
-    /// Whether URLs contain the bucket name in the path, not in the host.
-    let isInPath: Bool
-
-    // Bytes, because strings that are equal in Unicode can name different buckets.
-    private let nameBytes: [UInt8]
+    var isInPath: Bool { parts.isInPath }
+    private var nameBytes: [UInt8] { parts.nameBytes }
+    var pathStart: [UInt8] { parts.pathStart }
 
     /// The path of the bucket itself, as plain bytes without the leading '/'. Empty for "/".
     var plainPath: [UInt8] {
       isInPath ? endpoint.pathStart + nameBytes : endpoint.plainPath
-    }
-
-    /// The path before a key, as plain bytes. It ends with '/' unless it's empty.
-    var pathStart: [UInt8] {
-      isInPath ? plainPath + [ASCIIByte.slash] : endpoint.pathStart
     }
 
     /// The name of the bucket, or the alias of an access point.
@@ -45,10 +64,20 @@ extension SigV4 {
     public init(
       _ name: String, at endpoint: S3Endpoint, addressing: Addressing = .automatic
     ) throws(SigningError) {
-      isInPath = try BucketName(name).isInPath(at: endpoint, addressing)
-      nameBytes = Array(name.utf8)
-      self.endpoint = endpoint
-      host = isInPath ? endpoint.host : name + "." + endpoint.host
+      let isInPath = try BucketName(name).isInPath(at: endpoint, addressing)
+      let host = isInPath ? endpoint.host : name + "." + endpoint.host
+      parts = Parts(endpoint, host, isInPath: isInPath, Array(name.utf8))
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+      left.endpoint == right.endpoint && left.isInPath == right.isInPath
+        && left.nameBytes == right.nameBytes
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(endpoint)
+      hasher.combine(isInPath)
+      hasher.combine(nameBytes)
     }
 
     /// Returns the bucket with this name in Amazon S3. It doesn't create the bucket in S3.
@@ -207,7 +236,7 @@ extension SigV4.Bucket {
     ) throws(SigV4.SigningError) -> SigV4.Request {
       let start = bucket.pathStart
       return try SigV4.Request(
-        method, scheme: bucket.endpoint.scheme, host: bucket.host,
+        method, scheme: bucket.parts.endpoint.scheme, host: bucket.host,
         path: .key(start.isEmpty ? keyBytes : start + keyBytes), query: query,
         headers: headers, payload: payload)
     }
