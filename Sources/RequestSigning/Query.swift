@@ -158,7 +158,10 @@ extension SigV4.Query {
 
   /// Writes the query into a message.
   func append(to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int) {
+    shape.query = end..<end
+    if wire.isEmpty { return }
     let query = wire[...]
-    shape.append(receivedQuery: query.span, plusMeaning: ASCIIByte.plus, &text, &end)
+    let isAppended = shape.append(strictQuery: query.span, isChecked: true, &text, &end)
+    precondition(isAppended, "parameters are encoded when they're added")
   }
 }

@@ -251,12 +251,13 @@ extension MessageShape {
   /// Appends a query and finds its parameters. Returns false and changes nothing if it isn't in
   /// strict form, or has more parameters than fit.
   package mutating func append(
-    strictQuery query: TextSpan, _ text: inout TextOutput, _ end: inout Int
+    strictQuery query: TextSpan, isChecked: Bool = false, _ text: inout TextOutput,
+    _ end: inout Int
   ) -> Bool {
     let start = end
     beginParameters()
     text.append(query, &end)
-    if text.isStrictQuery(start..<end), appendParameters(of: start..<end, &text) {
+    if isChecked || text.isStrictQuery(start..<end), appendParameters(of: start..<end, &text) {
       self.query = start..<end
       return true
     }

@@ -14,11 +14,11 @@ extension TextOutput {
       set(word: word, at: end)
       position &+= run
       end &+= run
-      let wordEnd = Swift.min(position &+ 8 &- run, count)
-      while position < wordEnd {
+      if run == 8 || position == count { continue }
+      repeat {
         append(encoding: plain.byte(at: position), as: part, &end)
         position &+= 1
-      }
+      } while position < count && !part.keeps(plain.byte(at: position))
     }
   }
 

@@ -184,7 +184,7 @@ package struct SignatureSteps: Sendable {
 
   /// Returns part of the text, which is ASCII.
   package func text(_ range: Range<Int>) -> String {
-    bytes(range).textInUTF8
+    unsafe memory.bytes[range].withUnsafeBytes { unsafe $0.textInUTF8 }
   }
 
   /// The maximum number of headers added by signing.
