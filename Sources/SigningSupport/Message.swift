@@ -275,6 +275,11 @@ extension MessageShape {
     var (start, equals) = (range.lowerBound, -1)
     var position = range.lowerBound
     while position < range.upperBound {
+      let sixteen = text.sixteen(at: position)
+      if !(sixteen.isEqual(ASCIIByte.ampersand) | sixteen.isEqual(ASCIIByte.equals)).hasAny {
+        position &+= 16
+        continue
+      }
       let word = text.fullWord(at: position)
       var marks =
         EightBytes.each(ASCIIByte.ampersand, in: word) | EightBytes.each(ASCIIByte.equals, in: word)
