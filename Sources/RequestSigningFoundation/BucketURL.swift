@@ -2,6 +2,7 @@
 // Buckets at an endpoint `URL`, and the `URL` of an object.
 
 public import Foundation
+internal import SigningSupport
 public import RequestSigning
 public import S3Signing
 
@@ -26,9 +27,18 @@ extension SigV4.Bucket.Object {
 
 extension URL {
   /// Converts a signed URL, if Foundation and its loader send exactly these bytes.
-  init(loadable text: String, target: String, _ service: SigV4.Service) throws {
+  ///
+  /// - Parameter known: a URL that usually has these bytes, so that they need not be parsed again.
+  init(
+    loadable text: String, target: String, _ service: SigV4.Service, known: URL? = nil
+  ) throws {
     let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-    let hasDotSegment = path.split(separator: UInt8(ascii: "/")).contains {
+    var last = UInt8(ascii: "?")
+    let mayHaveDots = path.contains { byte in
+      defer { last = byte }
+      return last == UInt8(ascii: "/") && byte == UInt8(ascii: ".")
+    }
+    let hasDotSegment = mayHaveDots && path.split(separator: UInt8(ascii: "/")).contains {
       $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
     }
     if !service.pathRule.isNormalized && hasDotSegment {
@@ -37,6 +47,10 @@ extension URL {
         "The path contains a '.' or '..' segment, which \(service.name) signs, but URL loaders "
           + "resolve (RFC 3986, 5.2.4).",
         fix: "Use a different HTTP client, or rename the object.")
+    }
+    if let known, known.baseURL == nil, known.absoluteString.hasSameBytes(as: text) {
+      self = known
+      return
     }
     guard let url = URL(string: text), url.absoluteString.utf8.elementsEqual(text.utf8) else {
       throw TransferError(

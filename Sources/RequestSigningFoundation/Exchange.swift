@@ -217,9 +217,10 @@ struct SignedExchange: Sendable {
     }
     var headers: SigV4.Headers = [:]
     for header in signed.headers {
-      try body.check(header.name, header.value)
+      let key = header.name.lowercased()
+      try body.check(header.name, header.value, key)
       // The client adds its own, with the same value.
-      if header.name.lowercased() != "content-length" {
+      if key != "content-length" {
         headers.append(header.name, header.value)
       }
     }

@@ -50,9 +50,9 @@ enum LoadedBody {
 
   /// Throws `conflictingHeader` for a header that URLSession would change, or that would change how
   /// it sends the body.
-  func check(_ name: String, _ value: String) throws(TransferError) {
+  func check(_ name: String, _ value: String, _ key: String) throws(TransferError) {
     let isRight =
-      switch (name.lowercased(), self) {
+      switch (key, self) {
       case ("content-length", .bytes(let byteCount)): value == "\(byteCount)"
       case ("content-length", _): Int(value).map { "\($0)" } == value
       case ("transfer-encoding", .stream): value.lowercased() == "chunked"
@@ -71,7 +71,7 @@ enum LoadedBody {
 
 extension URLRequest {
   /// The headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
-  static let reservedNames: Set = ["connection", "content-length", "transfer-encoding"]
+  static let reservedNames = ["connection", "content-length", "transfer-encoding"]
 
   /// Sets the method. Some versions of URLRequest change it to uppercase, so this checks the
   /// result.
@@ -89,25 +89,23 @@ extension URLRequest {
   /// Sets the headers of a signed request, and retains the request's other headers. Headers that
   /// URLSession writes itself are checked and not set.
   mutating func setLoadable(_ headers: SigV4.Headers, _ body: LoadedBody) throws(TransferError) {
-    // The keys are lowercase names.
-    var fields: [String: (name: String, value: String)] = [:]
-    for (name, value) in allHTTPHeaderFields ?? [:] {
-      try body.check(name, value)
-      fields[name.lowercased()] = (name, value)
+    var fields: [(key: String, name: String, value: String, isSigned: Bool)] = []
+    // SigV4, step 1: repeated headers are signed as one, joined by commas.
+    func add(_ name: String, _ value: String, isSigned: Bool) throws(TransferError) {
+      let key = name.lowercased()
+      try body.check(name, value, key)
+      // URLSession writes the signed host.
+      if isSigned ? URLRequest.reservedNames.contains(key) : key == "host" { return }
+      guard let index = fields.firstIndex(where: { $0.key == key }) else {
+        return fields.append((key, name, value, isSigned))
+      }
+      fields[index].value = fields[index].isSigned ? fields[index].value + "," + value : value
+      fields[index].isSigned = isSigned
     }
-    // URLSession writes the signed host.
-    fields["host"] = nil
-    var signed: Set<String> = []
-    for header in headers {
-      let name = header.name.lowercased()
-      try body.check(header.name, header.value)
-      if URLRequest.reservedNames.contains(name) { continue }
-      // SigV4, step 1: repeated headers are signed as one, joined by commas.
-      let before = signed.insert(name).inserted ? "" : (fields[name]?.value ?? "") + ","
-      fields[name] = (fields[name]?.name ?? header.name, before + header.value)
-    }
+    for (name, value) in allHTTPHeaderFields ?? [:] { try add(name, value, isSigned: false) }
+    for header in headers { try add(header.name, header.value, isSigned: true) }
     // libcurl drops a header whose value is only spaces, although it's signed as an empty one.
-    let pairs = fields.values.map { ($0.name, $0.value.withoutOuterSpace) }
+    let pairs = fields.map { ($0.name, $0.value.withoutOuterSpace) }
     allHTTPHeaderFields = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 }

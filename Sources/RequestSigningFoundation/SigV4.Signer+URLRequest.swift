@@ -178,8 +178,8 @@ extension SigV4.Signer {
 
 extension SigV4.Signer {
   /// Converts a signed URL, if Foundation and its loader send exactly these bytes.
-  private func loadableURL(_ text: String, target: String) throws -> URL {
-    try URL(loadable: text, target: target, preparer.service)
+  private func loadableURL(_ text: String, target: String, known: URL? = nil) throws -> URL {
+    try URL(loadable: text, target: target, preparer.service, known: known)
   }
 
   /// Creates a `URLRequest` that is sent exactly as signed. Other settings come from the template.
@@ -187,8 +187,8 @@ extension SigV4.Signer {
     _ template: URLRequest?, _ signed: SigV4.SignedRequest, _ body: LoadedBody
   ) throws -> URLRequest {
     try loadable(
-      template, signed.method, loadableURL(signed.url, target: signed.target),
-      signed.headers, body)
+      template, signed.method,
+      loadableURL(signed.url, target: signed.target, known: template?.url), signed.headers, body)
   }
 
   private func loadable(
@@ -197,7 +197,7 @@ extension SigV4.Signer {
   ) throws -> URLRequest {
     try body.check(method: method)
     var request = template ?? URLRequest(url: url)
-    request.url = url
+    if request.url != url { request.url = url }
     try request.setLoadable(method: method)
     try request.setLoadable(headers, body)
     #if canImport(FoundationNetworking)

@@ -97,10 +97,11 @@ extension URLRequest {
 
   /// The headers that URLSession sends unchanged, sorted by name.
   private var signableHeaders: SigV4.Headers {
-    var reserved = Self.reservedNames
-    if httpShouldHandleCookies { reserved.insert("cookie") }
+    let isCookieReserved = httpShouldHandleCookies
     let fields = (allHTTPHeaderFields ?? [:]).map { (key: $0.key.lowercased(), $0.key, $0.value) }
-      .filter { !reserved.contains($0.key) }
+      .filter {
+        !Self.reservedNames.contains($0.key) && !(isCookieReserved && $0.key == "cookie")
+      }
       .sorted { $0.key < $1.key }
     return SigV4.Headers(fields.map { SigV4.Header($0.1, $0.2) })
   }
