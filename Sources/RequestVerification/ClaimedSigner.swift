@@ -118,14 +118,14 @@ extension SigV4 {
 
     /// Checks that the key's day is the day of the signature.
     func checkDay(
-      of timestamp: Timestamp, malformed: VerificationError.Code
+      of timestamp: Timestamp, malformed: @autoclosure () -> VerificationError.Code
     ) throws(VerificationError) {
       if scope.isDay(of: timestamp) { return }
       throw VerificationError(
         .wrongScope,
         "The request is dated \(timestamp.text), but its key is for a different day, \(scope.day).",
         fix: "Check for a client that caches signing keys past midnight.",
-        statement: VerificationError.statement(nil, malformed))
+        statement: VerificationError.statement(nil, malformed()))
     }
   }
 

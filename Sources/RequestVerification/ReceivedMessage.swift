@@ -27,7 +27,7 @@ extension SigV4 {
       let query = source.extracting(request.queryRange)
       var shape = MessageShape()
       shape.fieldCapacity =
-        request.fieldCount + 1 + Self.maximumMissingHeaders + request.parameterCount
+        request.fields.count + 1 + Self.maximumMissingHeaders + request.parameterCount
       var end = shape.textStart
       // Usually enough for the re-encoded query, the path twice, and decoded parts.
       let byteCount = request.method.utf8.count + lines.count + 4 * request.targetRange.count
@@ -38,8 +38,8 @@ extension SigV4 {
       shape.method = methodStart..<end
       let distance = end - request.targetRange.upperBound
       text.append(lines, &end)
-      for index in 0..<request.fieldCount {
-        shape.append(header: request.field(index).moved(by: distance), &text)
+      for index in request.fields.indices {
+        shape.append(header: request.fields[index].moved(by: distance), &text)
       }
       if let authority = request.authority, !shape.has(.host) {
         shape.append(header: authority.moved(by: distance), &text)

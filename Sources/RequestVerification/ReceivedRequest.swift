@@ -32,9 +32,8 @@ extension SigV4 {
     /// An upper bound for the number of query parameters.
     let parameterCount: Int
 
-    /// The header lines in order, without `:authority`, as fields in memory of their own.
-    private var fieldMemory = TextMemory()
-    private(set) var fieldCount = 0
+    /// The header lines in order, without `:authority`.
+    private(set) var fields: ContiguousArray<MessageField> = []
 
     /// The line of the first `:authority`, as a Host header, and the number of `:authority`
     /// headers.
@@ -75,7 +74,7 @@ extension SigV4 {
       parameterCount = bytes.parameterCount(from: pathEnd)
       (text, end) = (memory, byteCount)
       (targetRange, pathRange) = (0..<byteCount, 0..<pathEnd)
-      fieldMemory.reserve(12 * MessageField.byteCount)  // usually enough
+      fields.reserveCapacity(12)  // usually enough
       count(method.utf8.count)
       count(byteCount)
       count(Self.fieldByteCount * parameterCount)
@@ -157,15 +156,8 @@ extension SigV4 {
         authorityCount += 1
         return
       }
-      let index = fieldCount
-      fieldMemory.reserve((index + 1) * MessageField.byteCount)
-      var memory = fieldMemory.bytes.mutableSpan
-      memory.set(field, at: index)
-      fieldCount = index + 1
+      fields.append(field)
     }
-
-    /// Returns a header line, by its index in order.
-    func field(_ index: Int) -> MessageField { fieldMemory.bytes.span.field(index) }
 
     private var isTooLarge: Bool { byteCount > Self.maximumByteCount }
 
@@ -233,7 +225,7 @@ extension SigV4.ReceivedRequest {
     guard let authority else { return }
     let bytes = text.bytes.span
     var isSame = authorityCount == 1
-    for field in (0..<fieldCount).map(field) where field.isHeader(.host) {
+    for field in fields where field.isHeader(.host) {
       let (value, other) = (
         bytes.extracting(field.valueRange), bytes.extracting(authority.valueRange)
       )
@@ -252,7 +244,7 @@ extension SigV4.ReceivedRequest: CustomStringConvertible {
   /// The method and sizes. The target and headers may contain secrets.
   public var description: String {
     "ReceivedRequest(\(UTF8Text.quoted(method)), \(targetRange.count) bytes of target, "
-      + "\(fieldCount) headers)"
+      + "\(fields.count) headers)"
   }
 }
 
