@@ -135,34 +135,31 @@ let package = Package(
       ],
       swiftSettings: optimizedInDebug),
     .target(
-      name: "SigningSupport", dependencies: ["SecureHashing"]),
+      name: "DocumentSupport", dependencies: ["RequestSigning"]),
     .target(
-      name: "DocumentSupport", dependencies: ["SigningSupport"]),
+      name: "RequestSigning", dependencies: ["SecureHashing"]),
     .target(
-      name: "RequestSigning", dependencies: ["SecureHashing", "SigningSupport"]),
-    .target(
-      name: "S3Signing", dependencies: ["RequestSigning", "SecureHashing", "SigningSupport"]),
+      name: "S3Signing", dependencies: ["RequestSigning", "SecureHashing"]),
     .target(
       name: "EventStreamSigning",
-      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport"]),
+      dependencies: ["RequestSigning", "SecureHashing"]),
     .target(
       name: "ConnectionTokens",
-      dependencies: ["DocumentSupport", "RequestSigning", "SecureHashing", "SigningSupport"]),
+      dependencies: ["DocumentSupport", "RequestSigning", "SecureHashing"]),
     .target(
       name: "CloudFrontSigning",
       dependencies: [
         "DigitalSignatures", "DocumentSupport", "RequestSigning", "SecureHashing",
-        "SigningSupport",
       ]),
     .target(
       name: "MultiRegionSigning",
       dependencies: [
-        "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing", "SigningSupport",
+        "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing",
       ]),
     .target(
       name: "RequestVerification",
       dependencies: [
-        "RequestSigning", "S3Signing", "SecureHashing", "SigningSupport", "DocumentSupport",
+        "RequestSigning", "S3Signing", "SecureHashing", "DocumentSupport",
       ]),
     .target(
       name: "MultiRegionVerification",
@@ -172,28 +169,28 @@ let package = Package(
       ]),
     .target(
       name: "SignatureDiagnosis",
-      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "DocumentSupport"]),
+      dependencies: ["RequestSigning", "SecureHashing", "DocumentSupport"]),
     .target(
       name: "CredentialProviders",
       dependencies: [
         "ConnectionTokens", "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing",
-        "SigningSupport", "DocumentSupport",
+        "DocumentSupport",
       ]),
     .target(
       name: "POSIXCredentialSources",
-      dependencies: ["CredentialProviders", "RequestSigning", "SigningSupport"]),
+      dependencies: ["CredentialProviders", "RequestSigning"]),
     .target(
       name: "RequestSigningFoundation",
       dependencies: [
         "CredentialProviders", "DocumentSupport", "MultiRegionSigning", "POSIXCredentialSources",
-        "RequestSigning", "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
+        "RequestSigning", "S3Signing", "SecureHashing", "SignatureDiagnosis",
       ]),
     .executableTarget(
       name: "sigv4",
       dependencies: [
         "CloudFrontSigning", "ConnectionTokens", "CredentialProviders", "MultiRegionSigning",
         "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
-        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
+        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
         "DocumentSupport",
       ]),
     .plugin(
@@ -216,64 +213,61 @@ let package = Package(
     .target(
       name: "SigningTestSupport",
       dependencies: [
-        "RequestSigning", "RequestVerification", "SecureHashing", "SigningSupport", "TestSupport",
+        "RequestSigning", "RequestVerification", "SecureHashing", "TestSupport",
       ],
       path: "Tests/SigningTestSupport", exclude: ["near-server.py"]),
     .testTarget(
       name: "DocumentSupportTests",
       dependencies: [
-        "DocumentSupport", "RequestSigning", "SecureHashing", "SigningSupport",
-        "SigningTestSupport", "TestSupport",
+        "DocumentSupport", "RequestSigning", "SecureHashing", "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "RequestSigningTests",
       dependencies: [
-        "S3Signing", "ConnectionTokens", "RequestSigning", "SecureHashing", "SigningSupport",
-        "SigningTestSupport", "TestSupport",
+        "S3Signing", "ConnectionTokens", "RequestSigning", "SecureHashing", "SigningTestSupport",
+        "TestSupport",
       ]),
     .testTarget(
       name: "S3SigningTests",
       dependencies: [
-        "S3Signing", "RequestSigning", "SecureHashing", "SigningSupport", "SigningTestSupport",
+        "S3Signing", "RequestSigning", "SecureHashing", "SigningTestSupport",
         "TestSupport",
       ]),
     .testTarget(
       name: "EventStreamSigningTests",
       dependencies: [
-        "EventStreamSigning", "RequestSigning", "SecureHashing", "SigningSupport",
-        "SigningTestSupport", "TestSupport",
+        "EventStreamSigning", "RequestSigning", "SecureHashing", "SigningTestSupport",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ConnectionTokensTests",
       dependencies: [
-        "ConnectionTokens", "RequestSigning", "SecureHashing", "SigningSupport",
-        "SigningTestSupport", "TestSupport",
+        "ConnectionTokens", "RequestSigning", "SecureHashing", "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "CloudFrontSigningTests",
       dependencies: [
         "CloudFrontSigning", "DigitalSignatures", "RequestSigning", "SecureHashing",
-        "SigningSupport", "SigningTestSupport", "TestSupport",
+        "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "MultiRegionSigningTests",
       dependencies: [
         "MultiRegionSigning", "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing",
-        "SigningSupport", "SigningTestSupport", "TestSupport",
+        "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "RequestVerificationTests",
       dependencies: [
         "RequestVerification", "S3Signing", "ConnectionTokens", "DocumentSupport",
-        "EventStreamSigning", "RequestSigning", "SecureHashing", "SigningSupport",
-        "SigningTestSupport", "TestSupport",
+        "EventStreamSigning", "RequestSigning", "SecureHashing", "SigningTestSupport",
+        "TestSupport",
       ]),
     .testTarget(
       name: "MultiRegionVerificationTests",
       dependencies: [
         "MultiRegionVerification", "DigitalSignatures", "MultiRegionSigning", "RequestSigning",
-        "RequestVerification", "S3Signing", "SecureHashing", "SigningSupport",
-        "SigningTestSupport", "TestSupport",
+        "RequestVerification", "S3Signing", "SecureHashing", "SigningTestSupport", "TestSupport",
       ],
       exclude: ["foreign-signatures.py"]),
     .testTarget(
@@ -281,20 +275,18 @@ let package = Package(
       dependencies: [
         "SignatureDiagnosis", "MultiRegionSigning", "MultiRegionVerification",
         "RequestVerification", "S3Signing", "DocumentSupport",
-        "RequestSigning", "SecureHashing", "SigningSupport", "SigningTestSupport", "TestSupport",
+        "RequestSigning", "SecureHashing", "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "CredentialProvidersTests",
       dependencies: [
         "CredentialProviders", "DigitalSignatures", "DocumentSupport", "RequestSigning",
-        "S3Signing", "SecureHashing",
-        "SigningSupport", "SigningTestSupport", "TestSupport",
+        "S3Signing", "SecureHashing", "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "POSIXCredentialSourcesTests",
       dependencies: [
-        "POSIXCredentialSources", "CredentialProviders", "RequestSigning", "SigningSupport",
-        "SigningTestSupport",
+        "POSIXCredentialSources", "CredentialProviders", "RequestSigning", "SigningTestSupport",
       ]),
     .testTarget(
       name: "RequestSigningFoundationTests",
@@ -302,7 +294,7 @@ let package = Package(
         "RequestSigningFoundation", "ConnectionTokens", "CredentialProviders",
         "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
         "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
-        "SigningSupport", "SigningTestSupport", "TestSupport",
+        "SigningTestSupport", "TestSupport",
       ],
       exclude: ["loopback-server.py", "credential-server.py"]),
     .testTarget(
@@ -310,7 +302,7 @@ let package = Package(
       dependencies: [
         "sigv4", "ConnectionTokens", "DigitalSignatures", "DocumentSupport", "RequestSigning",
         "RequestVerification",
-        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport", "SigningTestSupport",
+        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningTestSupport",
         "TestSupport",
       ]),
     .testTarget(
@@ -326,7 +318,7 @@ let package = Package(
       name: "RealServerTests",
       dependencies: [
         "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "S3Signing",
-        "SecureHashing", "SignatureDiagnosis", "SigningSupport",
+        "SecureHashing", "SignatureDiagnosis",
       ],
       exclude: ["serve-s3.py", "serve-s3-requirements.txt"]),
   ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A range of IPv4 addresses in CIDR notation.
 
-internal import SigningSupport
+internal import RequestSigning
 
 extension CloudFrontPolicy {
   /// Addresses with a common prefix (RFC 4632, 3.1). CloudFront's policies have one range and don't

@@ -2,7 +2,7 @@
 // CloudFront's alphabet of base64: '-', '_' and '~' instead of '+', '=' and '/'.
 
 internal import SecureHashing
-internal import SigningSupport
+internal import RequestSigning
 
 /// Base64 with the characters that are valid in a query string.
 ///

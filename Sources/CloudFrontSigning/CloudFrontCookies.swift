@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// Signed cookies. Anyone who has them has access, so treat them as secrets.
 ///

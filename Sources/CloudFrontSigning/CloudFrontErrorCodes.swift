@@ -3,7 +3,6 @@
 
 internal import DigitalSignatures
 internal import RequestSigning
-internal import SigningSupport
 
 /// Errors of signing for CloudFront.
 extension SigV4.SigningError.Code {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of a signature: parameters of a URL, or cookies with a prefix.
 
-internal import SigningSupport
+internal import RequestSigning
 
 /// The parts in the order of the Developer Guide. Names are case-sensitive.
 enum CloudFrontField: String, CaseIterable {

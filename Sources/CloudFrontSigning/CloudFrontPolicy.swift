@@ -2,7 +2,6 @@
 // Policies: which URLs a signature gives access to, when, and from where.
 
 public import RequestSigning
-internal import SigningSupport
 
 /// A custom policy: the URLs that a signature gives access to, when, and from which addresses.
 ///

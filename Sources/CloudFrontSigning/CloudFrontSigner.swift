@@ -5,7 +5,6 @@ public import DigitalSignatures
 // `import CloudFrontSigning` also imports `SigV4.Timestamp`.
 @_exported public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// Signs URLs and cookies that give access to private content on Amazon CloudFront.
 ///

@@ -3,7 +3,6 @@
 
 internal import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// A signed URL. Anyone who has it has access, so treat it as a secret.
 public struct CloudFrontURL: Sendable {

@@ -4,7 +4,6 @@
 public import DigitalSignatures
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// Verifies signed URLs and signed cookies, for a local stand-in of CloudFront in tests.
 ///

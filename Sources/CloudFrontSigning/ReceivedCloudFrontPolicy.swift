@@ -3,7 +3,6 @@
 
 internal import DocumentSupport
 internal import RequestSigning
-internal import SigningSupport
 
 extension CloudFrontVerifier {
   /// The conditions of a statement with a valid signature.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a signature and the statement that it signs.
 
-internal import SigningSupport
+internal import RequestSigning
 
 extension CloudFrontVerifier {
   /// A signature and its statement, before they're verified.

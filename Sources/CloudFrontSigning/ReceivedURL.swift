@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes the parts of a signature out of a requested URL or a Cookie header.
 
-internal import SigningSupport
+internal import RequestSigning
 
 extension CloudFrontVerifier {
   /// A requested URL, with CloudFront's parameters apart.

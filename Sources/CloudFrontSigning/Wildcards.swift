@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wildcards of a policy's resource.
 
-internal import SigningSupport
+internal import RequestSigning
 
 extension CloudFrontPolicy {
   /// Source: Amazon CloudFront, Developer Guide, "Create a signed URL using a custom policy",

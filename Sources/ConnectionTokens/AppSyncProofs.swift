@@ -4,7 +4,6 @@
 internal import DocumentSupport
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.IdentityProof {
   /// A kind of AWS AppSync API, with a WebSocket.

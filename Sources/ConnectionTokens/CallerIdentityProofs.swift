@@ -4,7 +4,6 @@
 internal import DocumentSupport
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.IdentityProof {
   /// Creates the body of a login to HashiCorp Vault (or OpenBao) with its AWS auth method.

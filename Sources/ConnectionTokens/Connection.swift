@@ -2,7 +2,6 @@
 // Shared by tokens and WebSocket URLs: presigning with fixed parameters, and input checks.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// A connection to open: the service, the caller and the time.

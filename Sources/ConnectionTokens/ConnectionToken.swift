@@ -4,7 +4,6 @@
 // `import ConnectionTokens` also imports `SigV4.Credentials`.
 @_exported public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A token that opens connections to a database, cache or cluster, instead of a password.

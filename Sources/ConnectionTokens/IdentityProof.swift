@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A signed request as a proof of who you are, in the form that a server expects.

@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.IdentityProof {
   /// Creates the response to the SASL challenge of Amazon Keyspaces (for Apache Cassandra).

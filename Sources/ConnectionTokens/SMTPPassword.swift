@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A user name and password for an SMTP server.

@@ -2,7 +2,6 @@
 // URLs that open a WebSocket: AWS IoT (MQTT), Transcribe streams, Kinesis Video signaling.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// Presigned URLs that open a WebSocket.

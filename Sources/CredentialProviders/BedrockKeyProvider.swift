@@ -4,7 +4,6 @@
 internal import ConnectionTokens
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// Provides a valid API key for each request to Amazon Bedrock.
 ///

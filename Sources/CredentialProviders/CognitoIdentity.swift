@@ -3,7 +3,7 @@
 
 internal import DocumentSupport
 internal import SecureHashing
-internal import SigningSupport
+internal import RequestSigning
 
 /// A user's login: the name of an identity provider, and its token. It prints as the name.
 ///

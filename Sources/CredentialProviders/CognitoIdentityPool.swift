@@ -3,7 +3,6 @@
 
 internal import DocumentSupport
 package import RequestSigning
-internal import SigningSupport
 
 /// An Amazon Cognito identity pool, as requests and their responses.
 ///

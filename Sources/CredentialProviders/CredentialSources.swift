@@ -3,7 +3,6 @@
 // arguments.
 
 public import RequestSigning
-internal import SigningSupport
 
 /// The variables, files, commands, HTTP client and clock that providers use.
 /// RequestSigningFoundation has those of this process (`CredentialSources.process`). Tests pass

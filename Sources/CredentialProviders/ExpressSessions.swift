@@ -3,7 +3,6 @@
 
 public import RequestSigning
 public import S3Signing
-internal import SigningSupport
 
 /// Sessions of directory buckets, which expire after five minutes. It caches one for each bucket
 /// and refreshes it in time.

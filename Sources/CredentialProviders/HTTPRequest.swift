@@ -3,7 +3,6 @@
 
 public import RequestSigning
 public import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A request for an HTTP client to send. It may contain a secret. It prints as its method and its

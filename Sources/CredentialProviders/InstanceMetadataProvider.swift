@@ -4,7 +4,6 @@
 internal import DocumentSupport
 internal import RequestSigning
 public import SecureHashing
-internal import SigningSupport
 
 /// The role of an EC2 instance, from version 2 of its metadata service (IMDS). It never uses
 /// version 1, which responds to any GET that an attacker can make the machine send.

@@ -5,7 +5,6 @@ internal import DigitalSignatures
 internal import DocumentSupport
 internal import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// Credentials of a user who ran `aws login` (`login_session` of a profile).
 ///

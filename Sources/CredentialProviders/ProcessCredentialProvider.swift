@@ -4,7 +4,6 @@
 internal import DocumentSupport
 internal import RequestSigning
 public import SecureHashing
-internal import SigningSupport
 
 /// Credentials that a command prints as JSON, `Version` 1. It never prints the command's arguments,
 /// which may be secret.

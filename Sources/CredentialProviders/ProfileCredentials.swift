@@ -2,7 +2,7 @@
 // Credentials of a profile: reads the files and queries the source that they configure.
 
 internal import SecureHashing
-internal import SigningSupport
+internal import RequestSigning
 
 /// Credentials of a profile in the AWS CLI's files: keys, a command's output, roles, IAM Identity
 /// Center sign-ins, containers and instances.

@@ -2,7 +2,7 @@
 // One profile file: its sections, read by botocore's rules.
 
 internal import SecureHashing
-internal import SigningSupport
+internal import RequestSigning
 
 /// A profile file, such as `~/.aws/config` or `~/.aws/credentials`, read the way botocore does,
 /// with the rules of Python's RawConfigParser.

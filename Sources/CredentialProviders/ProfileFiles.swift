@@ -2,7 +2,7 @@
 // The config and credentials files, merged as in botocore, and the selected profile.
 
 internal import SecureHashing
-internal import SigningSupport
+internal import RequestSigning
 
 /// The profiles, SSO sessions and services in a config file and a credentials file.
 ///

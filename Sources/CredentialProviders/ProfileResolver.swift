@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the source of a profile's credentials, in botocore's order.
 
-internal import SigningSupport
+internal import RequestSigning
 
 /// Follows a profile and its source profiles.
 struct ProfileResolver {

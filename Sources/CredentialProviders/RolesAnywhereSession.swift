@@ -5,7 +5,6 @@ package import DigitalSignatures
 internal import DocumentSupport
 package import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// What a session is requested for: a role, and the trust anchor and profile that allow it.
 ///

@@ -4,7 +4,6 @@
 internal import DocumentSupport
 internal import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// A role in an account of IAM Identity Center (AWS SSO), for a user who ran `aws sso login`.
 ///

@@ -3,7 +3,6 @@
 
 internal import DocumentSupport
 internal import RequestSigning
-internal import SigningSupport
 
 /// Requests to one service, with retries if it's busy or unreachable.
 struct ServiceExchange {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The endpoints and retries of services, from the environment and a profile, as in botocore.
 
-internal import SigningSupport
+internal import RequestSigning
 
 /// The endpoints and retries of services, from the environment and a profile.
 ///

@@ -3,7 +3,6 @@
 
 internal import DocumentSupport
 internal import RequestSigning
-internal import SigningSupport
 
 extension String {
   /// Whether the string isn't empty and contains only visible ASCII.

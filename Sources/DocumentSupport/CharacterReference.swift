@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decodes and encodes XML and HTML character references.
 
-internal import SigningSupport
+internal import RequestSigning
 
 /// `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`, `&#10;`, `&#xA;` (XML 1.0, 4.1 and 4.6).
 package struct CharacterReference {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the JSON and XML readers: a position in the bytes of a document, and their errors.
 
-internal import SigningSupport
+internal import RequestSigning
 
 /// The reason a document can't be read. The problem contains the offset but never the text there,
 /// since documents may contain credentials.

@@ -2,7 +2,7 @@
 // A small strict JSON reader, for server responses and credentials files.
 
 internal import SecureHashing
-internal import SigningSupport
+internal import RequestSigning
 
 /// A strict JSON reader (RFC 8259). It rejects grammar extensions, byte order marks, lone
 /// surrogates, duplicate names in one object, and more than 64 levels.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A JSON writer (RFC 8259). POST policies use a separate one, since S3 has its own escapes.
 
-internal import SigningSupport
+internal import RequestSigning
 
 /// A value to write as JSON. ``JSONReader`` parses it.
 package indirect enum JSONText: ExpressibleByStringLiteral {

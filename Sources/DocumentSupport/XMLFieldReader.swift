@@ -2,7 +2,7 @@
 // A small bounded XML reader, for the text of the innermost elements in server responses.
 
 internal import SecureHashing
-internal import SigningSupport
+internal import RequestSigning
 
 /// The fields of an XML document: the elements that contain no other element.
 ///

@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A decoder that splits a stream of bytes into event messages.

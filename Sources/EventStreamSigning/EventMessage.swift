@@ -4,7 +4,6 @@
 // `import EventStreamSigning` also imports `SigV4.Signer`.
 @_exported public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A message of an event stream (`application/vnd.amazon.eventstream`).

@@ -4,7 +4,6 @@
 public import DigitalSignatures
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// The Signature Version 4a key of an access key ID, valid for every day, region and service.

@@ -2,7 +2,6 @@
 // The regions in which a Signature Version 4a signature is valid.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// The regions in which a signature is valid: all of them, or a list.

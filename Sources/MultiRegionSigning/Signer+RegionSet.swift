@@ -3,7 +3,6 @@
 
 @_exported public import RequestSigning
 @_exported public import S3Signing
-internal import SigningSupport
 
 /// Signers for a region set.
 ///

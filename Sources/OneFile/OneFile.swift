@@ -5,7 +5,7 @@ import Foundation
 struct OneFile {
   private static let license = "// SPDX-License-Identifier: Apache-2.0\n"
   /// Modules without an API: their public declarations are only for cross-module optimization.
-  private static let withoutProduct = ["DocumentSupport", "SigningSupport"]
+  private static let withoutProduct = ["DocumentSupport"]
 
   private let modules: Modules
   private let names: [String]

@@ -2,7 +2,7 @@
 // Runs commands and reads their output, with posix_spawn and without a shell.
 
 package import CredentialProviders
-internal import SigningSupport
+internal import RequestSigning
 
 #if canImport(Glibc)
   // For environ, which this module never changes.

@@ -3,7 +3,6 @@
 
 internal import CredentialProviders
 internal import RequestSigning
-internal import SigningSupport
 
 #if canImport(Glibc)
   internal import Glibc

@@ -2,7 +2,7 @@
 // A thread for blocking work, because the few threads that run tasks must not wait for a server.
 
 internal import CredentialProviders
-internal import SigningSupport
+internal import RequestSigning
 
 #if canImport(Glibc)
   internal import Glibc

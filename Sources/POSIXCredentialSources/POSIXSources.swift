@@ -3,7 +3,6 @@
 
 @_exported public import CredentialProviders
 public import RequestSigning
-internal import SigningSupport
 
 #if canImport(Glibc)
   internal import Glibc

@@ -2,7 +2,7 @@
 // A running command: reads its output and ends it in time.
 
 internal import CredentialProviders
-internal import SigningSupport
+internal import RequestSigning
 
 #if canImport(Glibc)
   internal import Glibc

@@ -3,7 +3,6 @@
 
 package import CredentialProviders
 package import RequestSigning
-internal import SigningSupport
 
 /// Parses one response in portions of any size. Limits: 64 KiB for all lines together, and the
 /// request's `maximumByteCount` for the body.

@@ -2,7 +2,7 @@
 // TCP connections with deadlines.
 
 internal import CredentialProviders
-internal import SigningSupport
+internal import RequestSigning
 
 #if canImport(Glibc)
   internal import Glibc

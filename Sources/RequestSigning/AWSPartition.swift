@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AWS partitions, which have separate domains: the usual one, China, and closed ones.
 
-internal import SigningSupport
-
 extension SigV4 {
   /// The part of AWS that a region belongs to, with a separate domain.
   package struct AWSPartition: Sendable {

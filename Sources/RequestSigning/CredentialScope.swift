@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The credential scope of a signature: a day, a region and a service.
 
-package import SigningSupport
-
 extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
   public struct CredentialScope: Sendable, CustomStringConvertible {
@@ -92,9 +90,9 @@ extension SigV4 {
 
     /// The scope, as it appears in the string to sign.
     public var text: String {
-      var bytes: [UInt8] = []
-      bytes.append(addingCapacity: byteCount) { append(to: &$0) }
-      return bytes.textInUTF8
+      let region: UTF8Text = region.utf8.isEmpty ? "" : "\(region)/"
+      let text: UTF8Text = "\(day)/\(region)\(service)/\(names.scopeEnd)"
+      return text.string
     }
 
     /// The parts of the scope in order: day, region (if any), service, and usually "aws4_request".
@@ -105,26 +103,6 @@ extension SigV4 {
     /// Returns whether a timestamp is on the scope's day.
     package func isDay(of timestamp: Timestamp) -> Bool {
       dayCharacters == timestamp.characters.day
-    }
-
-    /// The size of the scope in bytes.
-    var byteCount: Int {
-      let (region, service) = (region.byteCountInUTF8, service.byteCountInUTF8)
-      let slashes = region == 0 ? 2 : 3
-      return 8 + region + service + names.scopeEnd.utf8CodeUnitCount + slashes
-    }
-
-    /// Appends the scope, as it appears in the string to sign.
-    func append(to text: inout OutputSpan<UInt8>) {
-      text.append(characters: dayCharacters)
-      text.append(ASCIIByte.slash)
-      if !region.utf8.isEmpty {
-        text.appendUTF8(region)
-        text.append(ASCIIByte.slash)
-      }
-      text.appendUTF8(service)
-      text.append(ASCIIByte.slash)
-      text.appendUTF8(names.scopeEnd)
     }
 
     /// The scope, as it appears in the string to sign.

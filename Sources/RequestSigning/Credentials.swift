@@ -2,7 +2,6 @@
 // The signer's identity (Identity), and the same with its secret (Credentials).
 
 package import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// An access key ID and, for temporary credentials, a session token and an expiration.

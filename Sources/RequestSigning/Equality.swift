@@ -2,7 +2,6 @@
 // Comparisons by bytes, in constant time if a value may be secret.
 
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.SigningError: Hashable {
   /// Returns whether the codes and messages are equal.

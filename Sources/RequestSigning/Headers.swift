@@ -2,7 +2,6 @@
 // Ordered header fields, and the list of headers that are sent unsigned.
 
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A header field.
@@ -201,7 +200,18 @@ extension SigV4 {
   /// All other headers are signed. You can't leave `host`, `content-type` or `x-amz-*` headers
   /// unsigned, because services require their signature.
   public struct UnsignedHeaders: Hashable, Sendable {
-    let list: UnsignedNames
+    /// Whether the list includes the headers of ``default``.
+    private let includesDefault: Bool
+
+    /// Lowercase names. A name that ends in '*' matches all names with that prefix.
+    private let names: [[UInt8]]
+
+    private init(includesDefault: Bool = false, names: [[UInt8]] = []) {
+      self.includesDefault = includesDefault
+      self.names = names
+    }
+
+    private static var wildcard: UInt8 { 0x2A }
 
     /// Headers that HTTP stacks, proxies and instrumentation add, remove or rewrite, and
     /// `content-length`.
@@ -210,14 +220,10 @@ extension SigV4 {
     /// `accept-encoding`, `expect`, and `user-agent`. Presigned URLs sign more of the request's
     /// headers, because the holder learns which headers to send, and `content-length` limits an
     /// upload. For URLs, the list matches headers that botocore or aws-c-auth also leave unsigned.
-    public static var `default`: UnsignedHeaders {
-      UnsignedHeaders(list: UnsignedNames(includesDefault: true))
-    }
+    public static var `default`: UnsignedHeaders { UnsignedHeaders(includesDefault: true) }
 
     /// An empty list.
-    public static var none: UnsignedHeaders {
-      UnsignedHeaders(list: UnsignedNames(includesDefault: false))
-    }
+    public static var none: UnsignedHeaders { UnsignedHeaders() }
 
     /// Headers that proxies and tracing add to a request that your server receives and forwards:
     /// `x-request-id`, `x-real-ip`, `b3`, `x-b3-*`, `x-datadog-*` and `cf-*`.
@@ -226,8 +232,7 @@ extension SigV4 {
     /// one breaks the signature. Combine the lists: `.default.union(.forwarded)`.
     public static var forwarded: UnsignedHeaders {
       let names = ["x-request-id", "x-real-ip", "b3", "x-b3-*", "x-datadog-*", "cf-*"]
-      return UnsignedHeaders(
-        list: UnsignedNames(includesDefault: false, names: names.map { Array($0.utf8) }))
+      return UnsignedHeaders(names: names.map { Array($0.utf8) })
     }
 
     /// Returns a list of exactly these headers. A name that ends in '*' matches all names with that
@@ -237,29 +242,44 @@ extension SigV4 {
     ///   `x-amz-*` name.
     public static func names(_ names: [String]) throws(SigningError) -> UnsignedHeaders {
       for name in names { try check(name) }
-      return UnsignedHeaders(
-        list: UnsignedNames(
-          includesDefault: false, names: names.map { $0.utf8.map(ASCIIByte.lowercased) }))
+      return UnsignedHeaders(names: names.map { $0.utf8.map(ASCIIByte.lowercased) })
     }
 
     /// Returns these headers combined with those of another list.
     public func union(_ other: UnsignedHeaders) -> UnsignedHeaders {
-      UnsignedHeaders(list: list.union(other.list))
+      UnsignedHeaders(
+        includesDefault: includesDefault || other.includesDefault, names: names + other.names)
     }
 
-    /// Returns the given headers that stay unsigned.
-    func unsigned(of headers: Headers, inURL: Bool) -> Headers {
-      Headers(headers.filter { contains($0, inURL: inURL) })
+    /// Returns whether a header line stays unsigned.
+    @inline(__always)
+    func contains(_ field: MessageField, in text: TextSpan, inURL: Bool) -> Bool {
+      if includesDefault && field.header.isUnsigned(inURL: inURL) { return true }
+      return !names.isEmpty && lists(text.extracting(field.nameRange))
     }
 
     /// Returns whether a header stays unsigned.
     func contains(_ header: Header, inURL: Bool) -> Bool {
       let name = header.name.utf8.map(ASCIIByte.lowercased)[...]
-      return list.contains(name.span, inURL: inURL)
+      return includesDefault && KnownHeader(name: name.span).isUnsigned(inURL: inURL)
+        || lists(name.span)
+    }
+
+    /// Returns whether a lowercase name matches one of the names.
+    private func lists(_ name: TextSpan) -> Bool {
+      for pattern in names {
+        let isPrefix = pattern.last == Self.wildcard
+        let count = isPrefix ? pattern.count &- 1 : pattern.count
+        if name.count < count || !isPrefix && name.count > count { continue }
+        var isSame = true
+        for index in 0..<count where name[index] != pattern[index] { isSame = false }
+        if isSame { return true }
+      }
+      return false
     }
 
     private static func check(_ name: String) throws(SigningError) {
-      let isPattern = name.utf8.last == UnsignedNames.wildcard
+      let isPattern = name.utf8.last == wildcard
       let fixed = isPattern ? name.utf8.dropLast() : name.utf8[...]
       let mustBeSigned =
         startsIgnoringCase(fixed, with: "x-amz-".utf8)

@@ -2,7 +2,6 @@
 // A path with its original encoding.
 
 public import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// The path of a request, in one of several encodings.

@@ -2,15 +2,28 @@
 // The payload of a request: the hash of its body, or a value that leaves it unsigned.
 
 public import SecureHashing
-package import SigningSupport
 
 extension SigV4 {
   /// The request body, or how it's signed. The body itself is never stored.
   public struct Payload: Sendable {
-    package let kind: SignedPayload
+    package enum Kind: Sendable {
+      case digestOfNothing
+      case unsigned
+      case digest(SHA256.Digest)
+      case literal(String)
+    }
 
-    package init(kind: SignedPayload) {
+    package let kind: Kind
+
+    package init(kind: Kind) {
       self.kind = kind
+    }
+
+    package static var unsignedText: StaticString { "UNSIGNED-PAYLOAD" }
+
+    /// The SHA-256 hash of the empty message.
+    package static var digestOfNothingText: StaticString {
+      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     }
 
     /// An empty body. This is the default.
@@ -64,8 +77,8 @@ extension SigV4 {
     /// The last line of the canonical request: 64 hexadecimal digits, or a word.
     var bytes: [UInt8] {
       switch kind {
-      case .digestOfNothing: return unsafe Array(SignedPayload.digestOfNothingText.bytesInUTF8)
-      case .unsigned: return unsafe Array(SignedPayload.unsignedText.bytesInUTF8)
+      case .digestOfNothing: return unsafe Array(Self.digestOfNothingText.bytesInUTF8)
+      case .unsigned: return unsafe Array(Self.unsignedText.bytesInUTF8)
       case .literal(let value): return value.bytesInUTF8
       case .digest(let digest):
         var digits: [UInt8] = []
@@ -82,6 +95,15 @@ extension SigV4.Payload {
     /// Whether the signature leaves the body unsigned, whatever the payload.
     let isUnsigned: Bool
     let isHeader: Bool
+  }
+
+  /// The size of the last line of the canonical request.
+  var byteCount: Int {
+    switch kind {
+    case .digestOfNothing, .digest: 2 &* SHA256.byteCount
+    case .unsigned: Self.unsignedText.utf8CodeUnitCount
+    case .literal(let word): word.byteCountInUTF8
+    }
   }
 
   /// Returns the declaration for a service's rule and the signature's location.

@@ -2,7 +2,6 @@
 // SigV4, steps 1 to 3: from a request to its string to sign, without the key.
 
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A signer without its key, for the steps before and after the signature.
@@ -56,7 +55,6 @@ extension SigV4 {
       let service: Service
       let algorithm: SignatureAlgorithm
       let texts: SignatureTexts
-      let rules: SignatureRules
 
       init(
         _ identity: Identity, _ region: String, _ service: Service, _ algorithm: SignatureAlgorithm
@@ -68,11 +66,6 @@ extension SigV4 {
         texts = SignatureTexts(
           algorithm: algorithm.name, service.names, accessKeyID: identity.accessKeyID,
           region: algorithm.scopeHasRegion ? region : nil, service: service.name)
-        rules = SignatureRules(
-          names: service.names, path: service.pathRule.canonicalPath,
-          unsignedNames: service.unsignedHeaders.list, token: identity.sessionTokenBytes,
-          tokenField: service.sessionTokenRule.field,
-          isTokenSigned: service.sessionTokenRule.isSigned, additions: algorithm.additions)
       }
     }
   }
@@ -87,7 +80,7 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, _ placement: Placement, at time: SigV4.Timestamp,
     into steps: inout SignatureSteps
   ) throws(SigV4.SigningError) {
-    let declaration = request.payload.declared(placement, storage.service.payloadRule)
+    let declaration = request.payload.declared(placement, service.payloadRule)
     let isHeader = declaration.isHeader
     if declaration.isUnsigned {
       try write(request, placement, .unsigned, isDeclared: isHeader, at: time, into: &steps)
@@ -101,13 +94,8 @@ extension SigV4.Preparer {
     at time: SigV4.Timestamp, into steps: inout SignatureSteps
   ) throws(SigV4.SigningError) {
     try check(request, placement, payload, at: time)
-    do throws(ConflictingHeader) {
-      try steps.write(
-        request.message, placement, payload.kind, isPayloadDeclared: isDeclared,
-        storage.texts, storage.rules, at: time.characters)
-    } catch {
-      throw conflict(error.field, payload, time)
-    }
+    try steps.write(
+      request.message, placement, payload, isPayloadDeclared: isDeclared, storage, at: time)
   }
 
   /// Runs step 6.
@@ -116,8 +104,7 @@ extension SigV4.Preparer {
     at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
   ) {
     buffer.steps.finish(
-      request.message, placement, signatureByteCount: signature.hexadecimalCount, storage.texts,
-      storage.rules, at: time.characters
+      request.message, placement, signatureByteCount: signature.hexadecimalCount, storage, at: time
     ) { text, end in signature.append(to: &text, &end) }
     buffer.placement = placement
     buffer.unsignedHeader = nil
@@ -126,27 +113,5 @@ extension SigV4.Preparer {
       let header = rule.field.knownHeader, !request.message.shape.has(header)
     else { return }
     buffer.unsignedHeader = (rule.field, token)
-  }
-
-  private func conflict(
-    _ field: SignatureField, _ payload: SigV4.Payload, _ time: SigV4.Timestamp
-  ) -> SigV4.SigningError {
-    let shown: UTF8Text =
-      switch field {
-      case .contentSHA256: "\(quoted: payload.bytes[...])"
-      case .date: "\(quoted: time.textBytes)"
-      case .regionSet: "\(quoted: algorithm.additions.first?.value ?? "")"
-      default: "from the credentials"
-      }
-    return SigV4.SigningError(
-      .conflictingHeader,
-      """
-      The header \(service.names.header(field)) conflicts with the signed value \(shown), or \
-      appears more than once.
-      """,
-      fix: """
-        Remove it: signing adds it if needed. To keep it, pass the timestamp, payload or \
-        credentials that it belongs to.
-        """)
   }
 }

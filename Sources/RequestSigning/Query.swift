@@ -2,7 +2,6 @@
 // The query parameters, in the caller's order, each percent-encoded once.
 
 public import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// The query of a request: ordered names, with or without values.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request to sign. Its parts are checked when it's created.
 
-package import SigningSupport
 public import SecureHashing
 
 extension SigV4 {
@@ -25,7 +24,7 @@ extension SigV4 {
     public var method: String { text(message.shape.method) }
 
     /// The URL scheme.
-    public var scheme: Scheme { Scheme(message.shape.scheme) }
+    public var scheme: Scheme { message.shape.scheme }
 
     /// The `Host` header value: lowercase, with a port unless it's the scheme's default.
     public var host: String { text(message.shape.host) }

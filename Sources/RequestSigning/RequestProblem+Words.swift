@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns the problems of a request into errors with messages.
 
-internal import SigningSupport
-
 extension RequestReader {
   /// Returns the error for a URL.
   func error(_ problem: RequestProblem, url: String) -> SigV4.SigningError {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds a message from the strings of a request, or an error.
 
-internal import SigningSupport
-
 /// Reads the strings of a request.
 struct RequestReader {
   let method: String
@@ -71,7 +69,7 @@ struct RequestReader {
     let byteCount = host.count &+ path.byteCountBound &+ query.wire.count
     try reserve(
       method, headers, byteCount, parameterCount: query.parameterCount, &memory, &shape)
-    shape.scheme = scheme.message
+    shape.scheme = scheme
     var text = memory.bytes.mutableSpan
     var end = shape.textStart
     try shape.append(method: method, &text, &end)

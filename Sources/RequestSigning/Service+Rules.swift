@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules by which services differ: path, payload, session token and lifetime.
 
-package import SigningSupport
-
 extension SigV4.Service {
   /// A rule that turns the path into the canonical path. New rules may be added.
   public struct PathRule: Hashable, Sendable, CustomStringConvertible {
@@ -10,10 +8,6 @@ extension SigV4.Service {
 
     /// Whether dot segments and empty segments are removed.
     package let isNormalized: Bool
-
-    package var canonicalPath: CanonicalPath {
-      CanonicalPath(encodesTwice: encodesTwice, isNormalized: isNormalized)
-    }
 
     /// The path as sent, for the S3 family.
     public static var encodedOnce: Self { Self(encodesTwice: false, isNormalized: false) }
@@ -90,6 +84,21 @@ extension SigV4.Service {
     package var foreignField: SignatureField {
       field == .securityToken ? .s3SessionToken : .securityToken
     }
+  }
+
+  /// Returns whether a request's header line stays unsigned.
+  @inline(__always)
+  func leavesUnsigned(_ field: MessageField, in text: TextSpan, inURL: Bool) -> Bool {
+    let rule = sessionTokenRule
+    return !rule.isSigned && rule.field.knownHeader == field.header
+      || unsignedHeaders.contains(field, in: text, inURL: inURL)
+  }
+
+  /// Returns whether a request's header stays unsigned.
+  func leavesUnsigned(_ header: SigV4.Header, inURL: Bool) -> Bool {
+    let rule = sessionTokenRule
+    return !rule.isSigned && header.isNamed(rule.field.header.textInUTF8)
+      || unsignedHeaders.contains(header, inURL: inURL)
   }
 
   /// Whether a presigned URL contains its lifetime.

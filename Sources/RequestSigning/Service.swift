@@ -2,7 +2,6 @@
 // A service as a value: its name in the scope, and the few rules that differ between services.
 
 internal import SecureHashing
-package import SigningSupport
 
 extension SigV4 {
   /// A service to sign for: its signing name and its rules.

@@ -3,7 +3,6 @@
 // waits for an external signature.
 
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A signed request: the URL and headers to send, and the result of each step.
@@ -43,7 +42,7 @@ extension SigV4 {
     /// The path and query to send in the request line, byte for byte.
     public var target: String {
       let shape = request.message.shape
-      let path = request.text(shape.sentPath(preparer.storage.rules.path))
+      let path = request.text(shape.sentPath(preparer.service.pathRule))
       return shape.query.isEmpty ? path : path + "?" + request.text(shape.query)
     }
 
@@ -58,7 +57,7 @@ extension SigV4 {
 
     /// The request's unsigned headers. Intermediaries can change them undetected.
     public var unsignedHeaders: Headers {
-      preparer.unsigned(of: request.headers, inURL: false)
+      Headers(request.headers.filter { preparer.service.leavesUnsigned($0, inURL: false) })
     }
 
     /// The request's headers for protocols other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*` and
@@ -137,7 +136,7 @@ extension SigV4 {
     /// The headers, other than Host, that the holder of the URL must send with these values.
     public var requiredHeaders: Headers {
       var headers = Headers(
-        request.headers.filter { !preparer.leavesUnsigned($0, inURL: true) })
+        request.headers.filter { !preparer.service.leavesUnsigned($0, inURL: true) })
       for index in 0..<buffer.steps.addedHeaderCount {
         let field = buffer.steps.addedHeader(index)
         headers.append(
@@ -148,7 +147,7 @@ extension SigV4 {
 
     /// The request's unsigned headers, which the holder of the URL doesn't need to send.
     public var unsignedHeaders: Headers {
-      preparer.unsigned(of: request.headers, inURL: true)
+      Headers(request.headers.filter { preparer.service.leavesUnsigned($0, inURL: true) })
     }
 
     /// The request's headers for protocols other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*` and
@@ -268,18 +267,6 @@ extension SigV4.Preparer {
       finish(request, placement, signature, at: timestamp, in: &buffer)
       return result(buffer, signature)
     }
-  }
-
-  /// Returns the given headers that stay unsigned.
-  fileprivate func unsigned(of headers: SigV4.Headers, inURL: Bool) -> SigV4.Headers {
-    SigV4.Headers(headers.filter { leavesUnsigned($0, inURL: inURL) })
-  }
-
-  /// Returns whether a header stays unsigned.
-  fileprivate func leavesUnsigned(_ header: SigV4.Header, inURL: Bool) -> Bool {
-    let rule = service.sessionTokenRule
-    return !rule.isSigned && header.isNamed(rule.field.header.textInUTF8)
-      || service.unsignedHeaders.contains(header, inURL: inURL)
   }
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signs a request in one call, in its headers or its URL. SigV4.swift lists the steps.
 
-internal import SigningSupport
-
 extension SigV4 {
   /// Signs requests for one region and service.
   ///

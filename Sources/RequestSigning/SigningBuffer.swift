@@ -2,7 +2,6 @@
 // The reusable memory for the steps of a signature.
 
 internal import SecureHashing
-package import SigningSupport
 
 extension SigV4 {
   /// A reusable buffer for signatures.
@@ -106,50 +105,6 @@ extension SigV4.SigningBuffer: CustomStringConvertible {
 }
 
 extension SigV4.SigningBuffer: Redacted {}
-
-// Defined here instead of in the module below, because package functions aren't inlined into other
-// modules.
-
-extension OutputSpan<UInt8> {
-  /// Appends bytes. Traps if the span doesn't have the capacity.
-  @inline(__always)
-  package mutating func append(bytes: UnsafeRawBufferPointer) {
-    precondition(bytes.count <= freeCapacity)
-    unsafe withUnsafeMutableBufferPointer { memory, count in
-      let free = unsafe UnsafeMutableBufferPointer(rebasing: memory[count...])
-      unsafe UnsafeMutableRawBufferPointer(free).copyMemory(from: bytes)
-      count += bytes.count
-    }
-  }
-
-  /// Appends bytes.
-  package mutating func append(bytes: [UInt8]) {
-    unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0) }
-  }
-
-  /// Appends a string in UTF-8.
-  mutating func appendUTF8(_ text: StaticString) {
-    unsafe append(bytes: text.bytesInUTF8)
-  }
-
-  /// Appends a string in UTF-8.
-  mutating func appendUTF8(_ text: String) {
-    // `text.utf8` would add 7 KB of code.
-    unsafe text.withBytesInUTF8 { unsafe append(bytes: $0) }
-  }
-
-  /// Appends eight characters, the first one lowest.
-  mutating func append(characters: UInt64) {
-    unsafe Swift.withUnsafeBytes(of: characters.littleEndian) { unsafe append(bytes: $0) }
-  }
-
-  /// Appends a nonnegative number in up to 19 decimal digits.
-  mutating func append(decimal number: Int) {
-    let rest = number / 10
-    if rest > 0 { append(decimal: rest) }
-    append(UInt8(truncatingIfNeeded: number % 10) + 0x30)
-  }
-}
 
 extension UnsafeRawBufferPointer {
   /// Returns the bytes of a range, limited to those that exist.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks across values that are each valid alone. They run before anything is signed.
 
-internal import SigningSupport
-
 extension SigV4.Preparer {
   /// Rejects requests that can't be signed, and headers and parameters that conflict with the
   /// signed values or with each other.
@@ -10,7 +8,7 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload,
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) {
-    let names = storage.rules.names
+    let names = service.names
     let fields = request.message.signatureFields(names)
     if request.message.shape.has(.authorization) || fields.hasSignature(inURL: placement.isURL) {
       throw alreadySigned(request, placement)
@@ -134,7 +132,7 @@ extension SigV4.Preparer {
   private func checkNotHeader(
     _ field: SignatureField, _ request: SigV4.Request
   ) throws(SigV4.SigningError) {
-    guard let header = storage.rules.names.knownHeader(field), request.message.shape.has(header)
+    guard let header = service.names.knownHeader(field), request.message.shape.has(header)
     else { return }
     throw SigV4.SigningError(
       .conflictingHeader,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signing errors: a code for programs, and a message for people.
 
-package import SigningSupport
-
 extension SigV4 {
   /// The reason a request, or a part of one, can't be signed.
   ///

@@ -3,7 +3,6 @@
 // day.
 
 public import SecureHashing
-package import SigningSupport
 
 extension SigV4 {
   /// A signing key, valid for one day, region and service (SigV4, step 4).

@@ -3,7 +3,6 @@
 // that an algorithm changes: SigV4a in MultiRegionSigning, and X.509 in CredentialProviders.
 
 public import SecureHashing
-package import SigningSupport
 
 extension SigV4 {
   /// The canonical request (SigV4, step 1): the form of a request that client and server hash.
@@ -56,7 +55,16 @@ extension SigV4 {
     /// after `X-Amz-Expires`.
     package let additions: [Addition]
 
-    package typealias Addition = SignatureAddition
+    /// A header that an algorithm adds, or the equivalent parameter in a URL.
+    package struct Addition: Sendable {
+      package let field: SignatureField
+      package let value: String
+
+      package init(_ field: SignatureField, value: String) {
+        self.field = field
+        self.value = value
+      }
+    }
 
     package init(name: String, scopeHasRegion: Bool, additions: [Addition]) {
       self.name = name
@@ -211,21 +219,6 @@ private struct StepText: Hashable, Sendable, Redacted {
   func hash(into hasher: inout Hasher) { bytes.hash(into: &hasher) }
 
   var description: String { "\(range.count) bytes" }
-}
-
-extension SignatureSteps {
-  /// Runs steps 1 to 3 for a received request, with all of its headers signed and the text of its
-  /// credential scope.
-  package init(
-    received shape: MessageShape, _ text: Swift.Span<UInt8>, _ rule: SigV4.Service.PathRule,
-    _ payload: SignedPayload, _ algorithm: StaticString, scope: Swift.Span<UInt8>,
-    at time: SigV4.Timestamp
-  ) {
-    self.init()
-    write(
-      received: shape, text, payload, rule.canonicalPath, algorithm, scope: scope,
-      at: time.characters)
-  }
 }
 
 extension SHA256.Digest {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses the three forms of an HTTP date.
 
-internal import SigningSupport
-
 extension SigV4.Timestamp {
   /// Creates a timestamp from an HTTP date (RFC 9110, 5.6.7), as in the Date header.
   ///

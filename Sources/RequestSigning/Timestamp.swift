@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A UTC timestamp in seconds, in the forms of ISO 8601, with its calendar arithmetic.
 
-package import SigningSupport
-
 extension SigV4 {
   /// A timestamp in UTC, to the second, from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
   ///
@@ -11,7 +9,7 @@ extension SigV4 {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let unixSeconds: Int64
 
-    package let characters: SignatureTime
+    package let characters: Characters
 
     /// Creates a timestamp from a Unix time in seconds: -62,135,596,800 to 253,402,300,799.
     ///
@@ -27,7 +25,7 @@ extension SigV4 {
     }
 
     init(checked unixSeconds: Int64) {
-      self.init(unixSeconds: unixSeconds, SignatureTime(unixSeconds: unixSeconds))
+      self.init(unixSeconds: unixSeconds, Characters(unixSeconds: unixSeconds))
     }
 
     /// Creates a timestamp from a string such as `20130524T000000Z`, the form of X-Amz-Date (ISO
@@ -39,7 +37,7 @@ extension SigV4 {
     }
 
     package init(bytes: ArraySlice<UInt8>) throws(SigningError) {
-      guard let characters = SignatureTime(bytes), let seconds = characters.unixSeconds else {
+      guard let characters = Characters(bytes), let seconds = characters.unixSeconds else {
         throw SigningError(
           .invalidTimestamp,
           "\(quoted: bytes) isn't a valid timestamp.",
@@ -53,12 +51,12 @@ extension SigV4 {
     init?(day text: TextSpan) {
       if text.count != Self.dayByteCount { return nil }
       let day = text.fullWord(at: 0)
-      let characters = SignatureTime(day: day, time: SignatureTime.midnight)
+      let characters = Characters(day: day, time: Characters.midnight)
       guard let seconds = characters.unixSeconds else { return nil }
       self.init(unixSeconds: seconds, characters)
     }
 
-    private init(unixSeconds: Int64, _ characters: SignatureTime) {
+    private init(unixSeconds: Int64, _ characters: Characters) {
       (self.unixSeconds, self.characters) = (unixSeconds, characters)
     }
 
@@ -220,8 +218,15 @@ extension SigV4.Timestamp {
   }
 }
 
-// The string in two halves of eight characters, the first one of each lowest.
-extension SignatureTime {
+extension SigV4.Timestamp {
+  /// The string in two halves, `20130524` and `T000000Z`, the first character of each lowest.
+  package struct Characters: Hashable, Sendable {
+    package let day: UInt64
+    package let time: UInt64
+  }
+}
+
+extension SigV4.Timestamp.Characters {
   /// Creates a time from 16 characters, or returns nil for any other number.
   init?(_ text: ArraySlice<UInt8>) {
     if text.count != SigV4.Timestamp.byteCount { return nil }

@@ -4,7 +4,6 @@
 #if canImport(FoundationNetworking)
   internal import Foundation
   internal import FoundationNetworking
-  internal import SigningSupport
 
   /// The body of a request, which URLSession streams.
   ///

@@ -2,7 +2,6 @@
 // Buckets at an endpoint `URL`, and the `URL` of an object.
 
 public import Foundation
-internal import SigningSupport
 public import RequestSigning
 public import S3Signing
 

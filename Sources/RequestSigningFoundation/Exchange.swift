@@ -6,7 +6,6 @@ internal import Foundation
 internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -3,7 +3,6 @@
 
 internal import Dispatch
 internal import Foundation
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -3,7 +3,6 @@
 
 internal import Foundation
 internal import RequestSigning
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -4,7 +4,6 @@
 public import Foundation
 public import RequestSigning
 public import S3Signing
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

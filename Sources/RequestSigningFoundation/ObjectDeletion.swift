@@ -5,7 +5,6 @@ internal import DocumentSupport
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

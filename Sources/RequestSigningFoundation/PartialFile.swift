@@ -3,7 +3,6 @@
 
 internal import Foundation
 internal import S3Signing
-internal import SigningSupport
 
 /// A download in progress: a hidden file next to its target, which it replaces when it's complete.
 ///

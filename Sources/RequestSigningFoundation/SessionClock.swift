@@ -3,7 +3,6 @@
 
 internal import Foundation
 internal import RequestSigning
-internal import SigningSupport
 
 /// This machine's clock, corrected by the server's time.
 final class SessionClock: Sendable {

@@ -5,7 +5,6 @@ internal import DocumentSupport
 internal import Foundation
 public import RequestSigning
 public import S3Signing
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -2,7 +2,6 @@
 // Upload bodies and transfer progress.
 
 public import Foundation
-internal import SigningSupport
 
 /// The body of an upload, and how it's signed.
 public struct UploadBody: Hashable, Sendable {

@@ -4,7 +4,6 @@
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -5,7 +5,6 @@ internal import CredentialProviders
 internal import Foundation
 internal import POSIXCredentialSources
 internal import RequestSigning
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -4,7 +4,6 @@
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
-internal import SigningSupport
 
 /// The bytes of a part, in memory or in a file.
 enum PartBody: Sendable {

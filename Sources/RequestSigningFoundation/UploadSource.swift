@@ -4,7 +4,6 @@
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -5,7 +5,6 @@
 internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// Decodes an `aws-chunked` body, and verifies its chunk signatures, trailers and checksum.

@@ -3,7 +3,6 @@
 
 internal import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// The claimed signer and signature of a request or form.

@@ -4,7 +4,6 @@
 internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// The part of the body that the signature covers.
@@ -24,7 +23,7 @@ extension SigV4 {
         self = try Self.undeclared(location, service, verifier)
         return
       }
-      if value.spells(SignedPayload.unsignedText) {
+      if value.spells(SigV4.Payload.unsignedText) {
         // Clients leave a body unsigned if TLS protects it. A URL doesn't show how it will be used.
         if location == .header && !Self.isTLS(scheme) { throw .unsignedPayload }
         self = try Self.unsigned(location, service, verifier)

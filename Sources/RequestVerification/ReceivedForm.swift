@@ -4,7 +4,6 @@
 public import RequestSigning
 internal import S3Signing
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// The fields of a browser's upload form, as your server received them.

@@ -2,7 +2,6 @@
 // A received request in signing form: its headers and parameters in canonical order.
 
 internal import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// A request in signing form. Its parts are ranges of one text. It can't be copied, so that

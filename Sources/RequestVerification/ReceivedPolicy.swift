@@ -4,7 +4,6 @@
 internal import DocumentSupport
 internal import RequestSigning
 internal import S3Signing
-internal import SigningSupport
 
 extension SigV4 {
   /// The policy document in a form (S3 API Reference, "POST Policy").

@@ -4,7 +4,6 @@
 internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// The trailers of a body.

@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.Verifier {
   /// A signature algorithm. New algorithms may be added.

@@ -2,7 +2,6 @@
 // The signed headers of a received request, and the unsigned ones that the verifier accepts.
 
 internal import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// Decides which headers may be unsigned.

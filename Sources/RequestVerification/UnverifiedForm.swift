@@ -4,7 +4,6 @@
 public import RequestSigning
 public import S3Signing
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.Verifier {
   /// Checks everything in a form that doesn't need a key.

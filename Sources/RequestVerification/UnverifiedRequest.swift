@@ -3,7 +3,6 @@
 
 public import RequestSigning
 public import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A signed request whose signature isn't verified yet.
@@ -144,7 +143,7 @@ extension SigV4.UnverifiedRequest {
     let text = parts.message.memory.bytes
     let steps = SignatureSteps(
       received: parts.message.shape, text.span, parts.service.pathRule,
-      try signedPayload(bodyDigest).kind, algorithm.staticName,
+      try signedPayload(bodyDigest), algorithm.staticName,
       scope: text.span.extracting(parts.scope), at: timestamp)
     let (canonicalRequest, stringToSign) = (
       SigV4.CanonicalRequest(steps), SigV4.StringToSign(steps)

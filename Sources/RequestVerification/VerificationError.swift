@@ -3,7 +3,6 @@
 
 internal import DocumentSupport
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// The reason the verifier rejected a request.

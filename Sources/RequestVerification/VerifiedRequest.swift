@@ -3,7 +3,6 @@
 
 public import RequestSigning
 public import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A request with a valid signature.

@@ -3,7 +3,6 @@
 
 @_exported public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// Verifies header-signed requests, presigned URLs and forms.

@@ -2,7 +2,6 @@
 // Access points of one region, by ARN: S3, S3 Object Lambda and S3 on Outposts.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Bucket {
   /// Returns the bucket of an access point in one region, by its ARN.

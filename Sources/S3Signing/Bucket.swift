@@ -3,7 +3,6 @@
 
 // `import S3Signing` also makes `SigV4.Signer` available.
 @_exported public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// A bucket at an endpoint. It creates requests for itself and its objects.

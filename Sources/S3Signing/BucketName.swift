@@ -2,7 +2,6 @@
 // The rules for bucket names, by store and addressing.
 
 internal import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// A bucket name to check.

@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// The checksum of an object or part, which S3 compares with the bytes it receives.

@@ -3,7 +3,6 @@
 
 internal import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.ChunkSigner {
   /// Encodes the next bytes of the body, which are within the declared length.

@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// Encodes the body of a chunked upload, and signs each chunk if the upload requires it.

@@ -2,7 +2,6 @@
 // Chunked uploads: the headers of the request, and the length of the body.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// A chunked upload (`aws-chunked`): its size, chunk size, trailers and signatures.

@@ -2,7 +2,6 @@
 // S3 Express: directory buckets, the request that creates a session, and its credentials.
 
 public import RequestSigning
-internal import SigningSupport
 
 /// Directory buckets of S3 Express One Zone.
 extension SigV4.Bucket {

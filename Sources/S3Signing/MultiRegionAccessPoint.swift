@@ -2,7 +2,6 @@
 // S3 Multi-Region Access Points: their hosts, by alias or ARN.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Bucket {
   /// Returns the bucket of an S3 Multi-Region Access Point, by its alias, `mfzwi23gnjvgw.mrap`, or

@@ -2,7 +2,6 @@
 // S3-compatible stores, with the hosts and regions from their documentation.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4.S3Endpoint {
   /// Returns the endpoint of Backblaze B2 in an account's region, such as "us-west-004".

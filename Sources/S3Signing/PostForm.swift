@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.Signer {
   /// Signs a policy and returns a form. Anyone who has the form can upload what the policy allows.

@@ -2,7 +2,6 @@
 // POST policies: what a browser can upload with a form.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// A policy for uploads by form, directly from a browser to a bucket (POST Object).

@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.Bucket {
   /// A part of a request that Amazon S3 ignores or misreads. New warnings may be added.

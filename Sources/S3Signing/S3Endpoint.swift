@@ -2,7 +2,6 @@
 // Endpoints of Amazon S3 and S3-compatible stores.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// An endpoint of Amazon S3, Cloudflare R2, MinIO or another S3-compatible store.

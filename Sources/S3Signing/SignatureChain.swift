@@ -3,7 +3,6 @@
 
 package import RequestSigning
 package import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A chain of signatures: each covers the previous one, and the first covers the request's.

@@ -2,7 +2,6 @@
 // Compares the canonical requests: line by line in order, and headers by name.
 
 internal import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Diagnosis {
   /// Compares the signed canonical request with the server's.
@@ -70,7 +69,7 @@ extension SigV4.Diagnosis {
     private func payload() -> Finding? {
       if theirs.count < 6 { return nil }
       return lineFinding(ours.count - 1, theirs.count - 1) { ours, theirs in
-        isURL && !declaresPayload && ours.spells(SignedPayload.unsignedText)
+        isURL && !declaresPayload && ours.spells(SigV4.Payload.unsignedText)
           ? .declaredHash : .payload(ours: ours, theirs: theirs)
       }
     }
@@ -186,10 +185,10 @@ extension SigV4.Diagnosis.Cause {
 
   static func payload(ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>) -> Self {
     func isUnsigned(_ line: ArraySlice<UInt8>) -> Bool {
-      line.spells(SignedPayload.unsignedText)
+      line.spells(SigV4.Payload.unsignedText)
     }
     func isNothing(_ line: ArraySlice<UInt8>) -> Bool {
-      line.spells(SignedPayload.digestOfNothingText)
+      line.spells(SigV4.Payload.digestOfNothingText)
     }
     if isUnsigned(ours) { return unsignedPayload }
     if isUnsigned(theirs) {

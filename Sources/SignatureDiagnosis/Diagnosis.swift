@@ -2,7 +2,6 @@
 // Explains from a server's response why it rejected a signature.
 
 @_exported public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// The reason a server rejected a signature.

@@ -2,7 +2,6 @@
 // The first line that differs, safe to show: no secrets, control characters or very long lines.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Diagnosis {
   /// Two differing lines in one step of the signature.

@@ -2,7 +2,6 @@
 // AppSync WebSockets, which need the signature of a different request from the one that opens them.
 
 internal import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Diagnosis {
   /// A WebSocket handshake that was signed itself, instead of the request that AppSync expects.

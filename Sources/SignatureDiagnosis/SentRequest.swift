@@ -3,7 +3,6 @@
 
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A signed request that was already sent, to compare with the server's response.
@@ -107,7 +106,7 @@ extension SigV4.SentRequest {
     let message = message(
       method, headers + values.map { SignedHeader(name: Array($0.name.utf8), value: $0.value) })
     let steps = SignatureSteps(
-      received: message.shape, message.memory.bytes.span, service.pathRule, payload.kind,
+      received: message.shape, message.memory.bytes.span, service.pathRule, payload,
       isOfRegionSet
         ? SigV4.SignatureAlgorithm.ecdsaP256SHA256Name : SignatureNames.aws.algorithm,
       scope: ContiguousArray(credentialScope.text.utf8).span, at: timestamp)

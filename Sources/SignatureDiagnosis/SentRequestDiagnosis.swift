@@ -2,7 +2,6 @@
 // Explains the rejection of a request that was already sent, without its signer.
 
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4.SentRequest {
   fileprivate var whole: String { isInURL ? "URL" : "request" }

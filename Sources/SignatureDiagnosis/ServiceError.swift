@@ -4,7 +4,6 @@
 internal import DocumentSupport
 public import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// The error response of a service.

@@ -3,7 +3,6 @@
 // signed.
 
 internal import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Diagnosis {
   /// A response that shows no step of the signature, and the signed request.

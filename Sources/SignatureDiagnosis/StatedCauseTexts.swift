@@ -2,7 +2,6 @@
 // The problems and fixes for what servers report: clocks and lifetimes, scope, credentials, bodies.
 
 internal import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Diagnosis.Cause {
   static func clock(_ server: SigV4.Timestamp, _ request: SigV4.Timestamp) -> Self {

@@ -3,7 +3,6 @@
 // finds.
 
 internal import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Diagnosis {
   /// Compares the signed string to sign with the server's.

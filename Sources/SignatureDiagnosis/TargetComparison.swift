@@ -2,7 +2,6 @@
 // Compares canonical paths and queries, and finds the usual reason for a difference.
 
 internal import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Diagnosis {
   /// Compares the signed canonical path with the server's, which differs.

@@ -4,7 +4,6 @@
 internal import CloudFrontSigning
 internal import DocumentSupport
 internal import RequestSigning
-internal import SigningSupport
 
 /// `sigv4 cloudfront [options] sign|sign-cookies`
 enum CloudFrontCommand {

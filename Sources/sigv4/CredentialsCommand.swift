@@ -6,7 +6,6 @@ internal import DocumentSupport
 internal import POSIXCredentialSources
 internal import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// Credentials and region from --profile, the environment and the profile files.
 struct CommandCredentials {

@@ -2,7 +2,6 @@
 // Parses the arguments of sigv4 curl into the request to sign and the options to pass to curl.
 
 internal import RequestSigning
-internal import SigningSupport
 
 /// The options of the installed curl, from `curl --help all`.
 struct CurlOptions {

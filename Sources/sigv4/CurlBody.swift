@@ -3,7 +3,6 @@
 
 internal import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// The body that curl sends.
 enum CurlBody {

@@ -3,7 +3,6 @@
 
 internal import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 
 /// Curl commands that send exactly the signed request.
 enum CurlCommand {

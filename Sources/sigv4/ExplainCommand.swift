@@ -4,7 +4,6 @@
 internal import DocumentSupport
 internal import SignatureDiagnosis
 internal import RequestSigning
-internal import SigningSupport
 
 /// `sigv4 explain [--answer FILE] [--presigned] [options of sign or presign] URL`
 enum ExplainCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The output of --help and --version, generated from the descriptions of commands and options.
 
-internal import SigningSupport
+internal import RequestSigning
 
 /// The output of `sigv4 --help`, `sigv4 help COMMAND` and `sigv4 --version`.
 enum HelpText {

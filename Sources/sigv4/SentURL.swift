@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // URLs as curl sends them.
 
-internal import SigningSupport
+internal import RequestSigning
 
 /// The changes that curl makes to a URL.
 enum SentURL {

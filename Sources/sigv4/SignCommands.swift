@@ -4,7 +4,6 @@
 internal import DocumentSupport
 internal import RequestSigning
 internal import S3Signing
-internal import SigningSupport
 
 /// `sigv4 sign [options] URL`
 enum SignCommand {
@@ -123,13 +122,10 @@ enum PresignCommand {
     let signer = try await SigningOptions.signer(arguments, scope)
     let headers = try SigningOptions.headers(of: arguments)
     let bucket = try location.bucket(in: scope.region)
-    var batch = try signer.batchPresigner(
-      for: bucket, method: arguments.value("-X") ?? "GET",
-      query: SigV4.Query(SigningOptions.parameters(arguments)), headers: headers,
-      expiresIn: arguments.lifetime(default: "1h"),
-      at: SigningOptions.timestamp(arguments.value("--at")))
+    let query = SigV4.Query(SigningOptions.parameters(arguments))
+    let lifetime = try arguments.lifetime(default: "1h")
+    let time = try SigningOptions.timestamp(arguments.value("--at"))
     tell(required: headers, arguments)
-    var urls = SigV4.PresignedURLs()
     try System.readLines(of: file, atOnce: 1 << 10) { keys in
       let keys = try keys.map { location.key + (try key($0, of: file)) }
       if !arguments.has("-q") {
@@ -139,9 +135,10 @@ enum PresignCommand {
           }
         }
       }
-      try batch.append(keys, to: &urls)
+      let urls = try signer.presignedURLs(
+        for: keys, in: bucket, method: arguments.value("-X") ?? "GET", query: query,
+        headers: headers, expiresIn: lifetime, at: time)
       try System.write(urls.map { $0 + "\n" }.joined(), to: .standardOutput)
-      urls.removeAll()
     }
   }
 

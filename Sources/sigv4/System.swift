@@ -11,7 +11,7 @@
   internal import Darwin
 #endif
 
-internal import SigningSupport
+internal import RequestSigning
 
 /// The operating system functions that the command line uses.
 enum System {

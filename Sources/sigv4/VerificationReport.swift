@@ -5,7 +5,6 @@ internal import DocumentSupport
 internal import RequestSigning
 internal import RequestVerification
 internal import SignatureDiagnosis
-internal import SigningSupport
 
 /// Prints a finding as text or JSON.
 struct VerificationReport {

@@ -4,7 +4,6 @@
 internal import DocumentSupport
 internal import RequestSigning
 internal import RequestVerification
-internal import SigningSupport
 
 /// `sigv4 verify [options] [URL]`
 enum VerifyCommand {

@@ -4,7 +4,6 @@
 
 internal import CredentialProviders
 internal import RequestSigning
-internal import SigningSupport
 internal import TestSupport
 internal import Testing
 

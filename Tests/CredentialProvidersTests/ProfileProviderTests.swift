@@ -3,7 +3,6 @@
 
 internal import CredentialProviders
 internal import RequestSigning
-internal import SigningSupport
 internal import Testing
 
 @Suite("Profile provider")

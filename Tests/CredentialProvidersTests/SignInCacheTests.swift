@@ -6,7 +6,6 @@ internal import DigitalSignatures
 internal import DocumentSupport
 internal import Foundation
 internal import RequestSigning
-internal import SigningSupport
 internal import Testing
 
 @Suite("The file of a sign-in")

@@ -3,7 +3,6 @@
 
 internal import RequestSigning
 internal import SignatureDiagnosis
-internal import SigningSupport
 
 enum AnswerTargets {
   private static let request = required("the request is one") {

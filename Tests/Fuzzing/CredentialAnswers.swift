@@ -5,7 +5,6 @@
 internal import CredentialProviders
 internal import Dispatch
 internal import RequestSigning
-internal import SigningSupport
 
 enum CredentialTargets {
   private static let token = "authorization+token/of+the+task"

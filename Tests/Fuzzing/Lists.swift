@@ -4,7 +4,7 @@
 internal import DocumentSupport
 internal import Foundation
 @testable internal import RequestSigningFoundation
-internal import SigningSupport
+internal import RequestSigning
 
 enum ListTargets {
   static func lists(_ input: FuzzInput) {

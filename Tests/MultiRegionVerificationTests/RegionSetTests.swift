@@ -4,7 +4,7 @@
 internal import MultiRegionSigning
 internal import MultiRegionVerification
 @testable internal import SigningTestSupport
-internal import SigningSupport
+internal import RequestSigning
 internal import TestSupport
 internal import Testing
 

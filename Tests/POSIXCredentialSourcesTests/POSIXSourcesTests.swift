@@ -4,7 +4,6 @@
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
-internal import SigningSupport
 import Testing
 
 @testable internal import POSIXCredentialSources

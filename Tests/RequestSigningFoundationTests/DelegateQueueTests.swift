@@ -5,7 +5,6 @@
   internal import Dispatch
   internal import Foundation
   internal import RequestSigning
-  internal import SigningSupport
   internal import SigningTestSupport
   internal import Testing
 

@@ -6,7 +6,6 @@ internal import Foundation
 internal import POSIXCredentialSources
 internal import RequestSigning
 internal import S3Signing
-internal import SigningSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation

@@ -7,7 +7,6 @@ internal import RequestSigning
 internal import RequestSigningFoundation
 internal import S3Signing
 internal import SignatureDiagnosis
-internal import SigningSupport
 @testable internal import SigningTestSupport
 internal import Testing
 

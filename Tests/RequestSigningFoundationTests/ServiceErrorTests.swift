@@ -5,7 +5,6 @@ internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
 internal import S3Signing
-internal import SigningSupport
 internal import Testing
 
 #if canImport(FoundationNetworking)

@@ -4,7 +4,6 @@
 internal import SignatureDiagnosis
 internal import CredentialProviders
 internal import Foundation
-import SigningSupport
 internal import RequestSigning
 internal import Testing
 

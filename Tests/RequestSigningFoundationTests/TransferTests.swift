@@ -5,7 +5,6 @@ internal import S3Signing
 internal import CredentialProviders
 internal import Dispatch
 internal import Foundation
-import SigningSupport
 internal import RequestSigning
 internal import Testing
 

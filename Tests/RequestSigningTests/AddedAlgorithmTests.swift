@@ -4,7 +4,6 @@
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
-internal import SigningSupport
 internal import TestSupport
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The searches for a byte, eight at a time, and for a part, against those of the standard library.
 
-internal import SigningSupport
+internal import RequestSigning
 internal import Testing
 
 @Suite("Search for a byte")

@@ -2,7 +2,6 @@
 // Names that contain credentials, found by a rule because applications invent them, and others.
 
 internal import RequestSigning
-internal import SigningSupport
 internal import Testing
 
 @Suite("Names of credentials")

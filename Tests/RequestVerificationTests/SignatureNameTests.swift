@@ -3,7 +3,6 @@
 
 internal import RequestSigning
 internal import RequestVerification
-internal import SigningSupport
 internal import SecureHashing
 @testable internal import SigningTestSupport
 internal import TestSupport

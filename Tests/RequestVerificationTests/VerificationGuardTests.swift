@@ -5,7 +5,6 @@
 internal import RequestVerification
 internal import RequestSigning
 internal import SecureHashing
-internal import SigningSupport
 internal import Testing
 internal import TestSupport
 
@@ -45,7 +44,7 @@ struct VerificationGuardTests {
     let lattice = try ExampleServer(.vpcLattice)
     let request = try SentToS3.request()
     let sent = WireRequest(try Example.signed(request, .vpcLattice), [:])
-    let digest = SignedPayload.digestOfNothingText.description
+    let digest = SigV4.Payload.digestOfNothingText.description
     expectRefused(.invalidPayloadDeclaration) {
       try lattice.verify(sent.replacing("x-amz-content-sha256", with: [digest]))
     }

@@ -2,7 +2,7 @@
 // Batches of presigned URLs: the same bytes as presigning one by one.
 
 @testable internal import SigningTestSupport
-internal import S3Signing
+@testable internal import S3Signing
 internal import RequestSigning
 internal import TestSupport
 internal import Testing
@@ -17,13 +17,11 @@ struct BatchPresignerTests {
         "examplebucket", region: "us-east-1", addressing: addressing)
       for service in [SigV4.Service.s3, .s3Express] {
         let signer = try Example.signer(service, sessionToken: Example.token)
-        var batch = try signer.batchPresigner(
-          for: bucket, query: ["versionId": "a b", "X-Amz-Meta": nil, "A": "1"],
-          headers: ["x-amz-acl": "private"], at: Example.moment())
         for count in 0..<10 {
           let keys = Array(Self.keys.prefix(count))
-          var urls = SigV4.PresignedURLs()
-          try batch.append(keys, to: &urls)
+          let urls = try signer.presignedURLs(
+            for: keys, in: bucket, query: ["versionId": "a b", "X-Amz-Meta": nil, "A": "1"],
+            headers: ["x-amz-acl": "private"], at: Example.moment())
           #expect(urls.count == count)
           for (key, url) in zip(keys, urls) {
             let request = try bucket.object(key).getRequest(
@@ -50,15 +48,12 @@ struct BatchPresignerTests {
         String.UnicodeScalarView(
           (0..<count).compactMap { _ in Unicode.Scalar(UInt32(generator.next() % 0x250)) }))
     }
-    var batch = try signer.batchPresigner(for: bucket, at: Example.moment())
-    var urls = SigV4.PresignedURLs()
-    try batch.append(keys, to: &urls)
+    let urls = try signer.presignedURLs(for: keys, in: bucket, at: Example.moment())
     #expect(urls.count == keys.count)
     for (key, url) in zip(keys, urls) {
       let single = try signer.presign(bucket.object(key), at: Example.moment())
       expect("URL", url, is: single.url)
     }
-    #expect(try signer.presignedURLs(for: keys, in: bucket, at: Example.moment()) == Array(urls))
     #expect(try signer.presignedURLs(for: [], in: bucket, at: Example.moment()).isEmpty)
     expectRefusal(.invalidPath) {
       try signer.presignedURLs(for: ["a", ""], in: bucket, at: Example.moment())
@@ -77,13 +72,11 @@ struct BatchPresignerTests {
     let service = SigV4.Service.s3.with(\.sessionTokenRule, .appendedAfterSigning)
     let signer = try Example.signer(service, sessionToken: Example.token)
     let request = try SigV4.Request("PUT", host: "example.com:8080", path: .key("bucket/"))
-    var urls = SigV4.PresignedURLs()
     for (seconds, time) in [(1, "19700101T000000Z"), (604_800, "99991224T000000Z")] {
       let moment = try SigV4.Timestamp(time)
-      var batch = try SigV4.BatchPresigner(
+      var batch = try BatchPresigner(
         request, expiresIn: .seconds(seconds), at: moment, by: signer)
-      urls.removeAll()
-      try batch.append(["a key"], to: &urls)
+      let urls = try batch.urls(of: ["a key"])
       let single = try signer.presign(
         SigV4.Request("PUT", host: "example.com:8080", path: .key("bucket/a key")),
         expiresIn: .seconds(seconds), at: moment)
@@ -91,72 +84,49 @@ struct BatchPresignerTests {
     }
   }
 
-  @Test("The memory of a list is used again, and nothing of the old URLs is left")
-  func listIsUsedAgain() throws {
-    let bucket = try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
-    var batch = try Example.signer(.s3).batchPresigner(for: bucket, at: Example.moment())
-    var urls = SigV4.PresignedURLs()
-    try batch.append([String(repeating: "long", count: 200), "b"], to: &urls)
-    let second = urls[1]
-    urls.removeAll()
-    #expect(urls.isEmpty)
-    try batch.append(["b"], to: &urls)
-    #expect(Array(urls) == [second])
-    // Safety: the text is copied before the closure ends.
-    let bytes = unsafe urls.withUnsafeBytes(at: 0) { unsafe Array($0) }
-    #expect(bytes == Array(second.utf8))
+  @Test("Memory is used again, and nothing of longer URLs is left in shorter ones")
+  func memoryIsUsedAgain() throws {
+    let request = try SigV4.Request("GET", host: "example.com", path: .key("bucket/"))
+    var batch = try BatchPresigner(
+      request, expiresIn: .seconds(60), at: Example.moment(), by: Example.signer(.s3))
+    let long = try batch.urls(of: [String(repeating: "long", count: 200), "b"])
+    #expect(try batch.urls(of: ["b"]) == [long[1]])
   }
 
-  @Test("An empty key is rejected, and the URLs before it are returned")
+  @Test("An empty key is rejected wherever it is")
   func emptyKey() throws {
-    for position in 0..<4 {
-      let bucket = try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
-      var batch = try Example.signer(.s3).batchPresigner(for: bucket, at: Example.moment())
-      var urls = SigV4.PresignedURLs()
-      let keys = Array(Self.keys.prefix(position) + [""] + Self.keys.suffix(2))
-      let error = #expect(throws: SigV4.SigningError.self) { try batch.append(keys, to: &urls) }
-      #expect(error?.code == .invalidPath)
-      #expect(urls.count == position)
-    }
-  }
-
-  @Test("A path that can't be followed by a key, and a service without objects, are rejected")
-  func refusals() throws {
-    let time = try Example.moment()
-    let noSlash = try SigV4.Request("GET", host: "example.com", path: .key("bucket"))
-    let error = try #require(
-      throws: SigV4.SigningError.self
-    ) {
-      try SigV4.BatchPresigner(noSlash, expiresIn: .seconds(60), at: time, by: Example.signer(.s3))
-    }
-    #expect(error.code == .invalidPath)
-    let root = try SigV4.Request("GET", host: "example.com")
-    let other = try #require(
-      throws: SigV4.SigningError.self
-    ) {
-      try SigV4.BatchPresigner(
-        root, expiresIn: .seconds(60), at: time, by: Example.signer(Example.standardService()))
-    }
-    #expect(other.code == .objectKeyNotSupported)
-    let tooLong = try #require(
-      throws: SigV4.SigningError.self
-    ) {
-      try SigV4.BatchPresigner(
-        root, expiresIn: .seconds(604_801), at: time, by: Example.signer(.s3))
-    }
-    #expect(tooLong.code == .invalidLifetime)
-  }
-
-  @Test("Neither presigner nor list prints a URL or a secret")
-  func redaction() throws {
     let bucket = try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
+    for position in 0..<4 {
+      let keys = Array(Self.keys.prefix(position) + [""] + Self.keys.suffix(2))
+      expectRefusal(.invalidPath) {
+        try Example.signer(.s3).presignedURLs(for: keys, in: bucket, at: Example.moment())
+      }
+    }
+  }
+
+  @Test("A service without objects, and a lifetime that's too long, are rejected")
+  func refusals() throws {
+    let bucket = try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
+    expectRefusal(.objectKeyNotSupported) {
+      try Example.signer(Example.standardService()).presignedURLs(
+        for: ["a"], in: bucket, at: Example.moment())
+    }
+    expectRefusal(.invalidLifetime) {
+      try Example.signer(.s3).presignedURLs(
+        for: ["a"], in: bucket, expiresIn: .seconds(604_801), at: Example.moment())
+    }
+  }
+
+  @Test("A presigner doesn't print a URL or a secret")
+  func redaction() throws {
+    let request = try SigV4.Request("GET", host: "example.com", path: .key("bucket/"))
     let signer = try Example.signer(.s3, sessionToken: Example.token)
-    var batch = try signer.batchPresigner(for: bucket, at: Example.moment())
-    var urls = SigV4.PresignedURLs()
-    try batch.append(["secret-name"], to: &urls)
+    var batch = try BatchPresigner(
+      request, expiresIn: .seconds(60), at: Example.moment(), by: signer)
+    _ = try batch.urls(of: ["secret-name"])
     var dumped = ""
-    dump((batch, urls), to: &dumped)
-    for text in [dumped, "\(batch) \(urls)", String(reflecting: batch), String(reflecting: urls)] {
+    dump(batch, to: &dumped)
+    for text in [dumped, "\(batch)", String(reflecting: batch)] {
       #expect(!text.contains("secret-name") && !text.contains("FwoG") && !text.contains("X-Amz"))
     }
   }

@@ -25,9 +25,8 @@ struct EndpointPathTests {
         let signed = try signer.sign(request, at: now)
         #expect(signed.url.prefix { $0 != "?" } == presigned.url.prefix { $0 != "?" })
       }
-      var batch = try signer.batchPresigner(for: bucket, expiresIn: .seconds(900), at: now)
-      var urls = SigV4.PresignedURLs()
-      try batch.append(Self.keys, to: &urls)
+      let urls = try signer.presignedURLs(
+        for: Self.keys, in: bucket, expiresIn: .seconds(900), at: now)
       for (index, url) in urls.enumerated() {
         #expect(try url == row.text("get_object \(index)"))
       }

@@ -2,7 +2,7 @@
 // What is filled in on the page, as a request, and as what signs it.
 
 internal import SignatureDiagnosis
-internal import SigningSupport
+internal import RequestSigning
 
 /// The form of the page. Without a secret there are the first three steps.
 struct PageForm {

@@ -5,7 +5,7 @@ extension TextOutput {
   /// Appends the `Host` header value for `[user@]host[:port]` (RFC 3986, 3.2): in lowercase,
   /// without user information, and without the scheme's default port.
   package mutating func append(
-    authority: TextSpan, _ scheme: MessageScheme, _ end: inout Int
+    authority: TextSpan, _ scheme: SigV4.Scheme, _ end: inout Int
   ) throws(RequestProblem) {
     let start = end
     append(authority, &end)
@@ -59,7 +59,7 @@ extension TextOutput {
 
   /// Appends the port after a colon, unless it's the default port.
   private mutating func append(
-    port authority: TextSpan, from colon: Int, _ scheme: MessageScheme, _ end: inout Int
+    port authority: TextSpan, from colon: Int, _ scheme: SigV4.Scheme, _ end: inout Int
   ) throws(RequestProblem) {
     if colon == authority.count { return }
     if authority.byte(at: colon) != ASCIIByte.colon {
@@ -82,7 +82,7 @@ extension TextOutput {
 
 /// The ranges of the parts of an absolute URL (RFC 3986, 3).
 package struct MessageURL {
-  package let scheme: MessageScheme
+  package let scheme: SigV4.Scheme
   package let authority: Range<Int>
   package let path: Range<Int>
   package let query: Range<Int>
@@ -93,7 +93,7 @@ package struct MessageURL {
   /// Parses an absolute URL, without its fragment. Returns nil if it isn't one, or its scheme is
   /// unknown.
   package init?(_ url: TextSpan) {
-    guard let (scheme, start) = MessageScheme.beginning(url) else { return nil }
+    guard let (scheme, start) = SigV4.Scheme.beginning(url) else { return nil }
     self.scheme = scheme
     var position = start
     authority = start..<url.next(&position, ASCIIByte.slash, ASCIIByte.questionMark, ASCIIByte.hash)
@@ -144,15 +144,15 @@ extension TextSpan {
   }
 }
 
-extension MessageScheme {
+extension SigV4.Scheme {
   /// Returns the scheme of a URL, ignoring case, and the end of its "://".
-  fileprivate static func beginning(_ url: TextSpan) -> (MessageScheme, Int)? {
+  fileprivate static func beginning(_ url: TextSpan) -> (SigV4.Scheme, Int)? {
     if url.word(at: 0) == EightBytes.spelling("https://") { return (.https, 8) }
     let end = url.position(of: ASCIIByte.colon)
     guard end &+ 3 <= url.count, url[end &+ 1] == ASCIIByte.slash, url[end &+ 2] == ASCIIByte.slash
     else { return nil }
-    for scheme in [MessageScheme.https, .http, .wss, .ws]
-    where url.extracting(0..<end).spellsIgnoringCase(scheme.name) {
+    for scheme in [Self.https, .http, .wss, .ws]
+    where url.extracting(0..<end).spellsIgnoringCase(scheme.text) {
       return (scheme, end &+ 3)
     }
     return nil

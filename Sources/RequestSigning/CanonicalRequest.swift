@@ -18,13 +18,13 @@ extension MessageShape {
 
   /// Merges the request's signed lines and the added lines, in the order of their names.
   func mergeLines(
-    _ text: TextSpan, _ placement: SignatureSteps.Placement, _ rules: borrowing SignatureRules,
+    _ text: TextSpan, _ placement: SignatureSteps.Placement, _ signer: SigV4.Preparer.Storage,
     _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput
   ) {
     var next = 0
     for index in headers {
       let field = text.field(index)
-      if rules.leavesUnsigned(field, in: text, inURL: placement.isURL) { continue }
+      if signer.service.leavesUnsigned(field, in: text, inURL: placement.isURL) { continue }
       while next < parts.addedCount,
         case let added = output.field(next), output.span.precedes(added, field, of: text)
       {
@@ -73,7 +73,7 @@ extension TextOutput {
 
   /// Runs step 1.
   mutating func appendCanonicalRequest(
-    _ shape: MessageShape, _ text: TextSpan, _ path: CanonicalPath,
+    _ shape: MessageShape, _ text: TextSpan, _ path: SigV4.Service.PathRule,
     _ parts: inout SignatureSteps.Parts, _ end: inout Int
   ) {
     let start = end
@@ -118,7 +118,7 @@ extension TextOutput {
 
   /// Appends CanonicalURI for the path as sent and its strict form.
   package mutating func append(
-    _ rule: CanonicalPath, of path: TextSpan, strict: TextSpan, _ end: inout Int
+    _ rule: SigV4.Service.PathRule, of path: TextSpan, strict: TextSpan, _ end: inout Int
   ) {
     if !rule.encodesTwice && !rule.isNormalized { return append(strict, &end) }
     if !rule.isNormalized || path.isNormalPath() {
@@ -207,11 +207,11 @@ extension TextOutput {
 
   /// Appends the `Authorization` header value, up to the signature (step 6).
   mutating func appendAuthorization(
-    _ texts: borrowing SignatureTexts, _ parts: SignatureSteps.Parts, at time: SignatureTime,
+    _ texts: borrowing SignatureTexts, _ parts: SignatureSteps.Parts, at time: SigV4.Timestamp,
     _ end: inout Int
   ) {
     texts.append(texts.credential, to: &self, &end)
-    append(word: time.day, &end)
+    append(word: time.characters.day, &end)
     texts.append(texts.signedHeaders, to: &self, &end)
     append(parts.names, &end)
     append(", Signature=" as StaticString, &end)
@@ -219,21 +219,21 @@ extension TextOutput {
 
   /// Appends the URL, up to the signature (step 6). Returns the range of the path and query.
   mutating func appendURL(
-    _ shape: MessageShape, _ text: TextSpan, _ texts: borrowing SignatureTexts,
-    _ rules: borrowing SignatureRules, _ parts: SignatureSteps.Parts, _ end: inout Int
+    _ shape: MessageShape, _ text: TextSpan, _ signer: SigV4.Preparer.Storage,
+    _ parts: SignatureSteps.Parts, _ end: inout Int
   ) -> Range<Int> {
-    append(shape.scheme.name, &end)
+    append(shape.scheme.text, &end)
     append("://" as StaticString, &end)
     append(text.extracting(shape.host), &end)
     let target = end
-    append(text.extracting(shape.sentPath(rules.path)), &end)
+    append(text.extracting(shape.sentPath(signer.service.pathRule)), &end)
     append(ASCIIByte.questionMark, &end)
     if !shape.query.isEmpty {
       append(text.extracting(shape.query), &end)
       append(ASCIIByte.ampersand, &end)
     }
     append(parts.parameters, &end)
-    texts.append(texts.signatureParameter, to: &self, &end)
+    signer.texts.append(signer.texts.signatureParameter, to: &self, &end)
     return target..<end
   }
 }
@@ -241,7 +241,7 @@ extension TextOutput {
 extension MessageShape {
   /// Returns the path in the request line. Services that encode once decode the path and encode it
   /// again, so they need the strict form, unless the request was received in the original form.
-  package func sentPath(_ path: CanonicalPath) -> Range<Int> {
+  package func sentPath(_ path: SigV4.Service.PathRule) -> Range<Int> {
     path.encodesTwice || isPathAsReceived ? givenPath : strictPath
   }
 }

@@ -54,7 +54,7 @@ package struct RequestMessage: Sendable {
   /// Whether the query is in canonical order, with a '=' in each parameter.
   package var isQueryCanonical = true
 
-  package var scheme = MessageScheme.https
+  package var scheme = SigV4.Scheme.https
 
   package init() {}
 
@@ -144,30 +144,6 @@ package struct RequestMessage: Sendable {
   package mutating func sort(_ text: inout TextOutput) {
     _ = text.sortFields(headers, by: .place)
     if !text.sortFields(parameters, by: .value) { isQueryCanonical = false }
-  }
-}
-
-/// The scheme of a URL.
-package enum MessageScheme: UInt8, Sendable {
-  case https
-  case http
-  case wss
-  case ws
-
-  package var name: StaticString {
-    switch self {
-    case .https: "https"
-    case .http: "http"
-    case .wss: "wss"
-    case .ws: "ws"
-    }
-  }
-
-  package var defaultPort: Int {
-    switch self {
-    case .https, .wss: 443
-    case .http, .ws: 80
-    }
   }
 }
 

@@ -7,34 +7,36 @@ internal import SecureHashing
 struct SignatureAdditions {
   let placement: SignatureSteps.Placement
   let isPayloadDeclared: Bool
-  let time: SignatureTime
+  let time: SigV4.Timestamp
 
   /// Writes the headers in the order of their names. A URL contains most of these values in its
   /// parameters, and the request's headers must not conflict with them.
   func appendHeaders(
-    _ shape: MessageShape, _ text: TextSpan, _ payload: borrowing SignedPayload,
-    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
-    _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
-  ) throws(ConflictingHeader) {
+    _ shape: MessageShape, _ text: TextSpan, _ payload: borrowing SigV4.Payload,
+    _ signer: SigV4.Preparer.Storage, _ parts: inout SignatureSteps.Parts,
+    _ output: inout TextOutput, _ end: inout Int
+  ) throws(SigV4.SigningError) {
     let isInHeaders = !placement.isURL
     var line = AddedLine(
-      .contentSHA256, rules.names, texts.contentSHA256Header, of: texts, &output, &end)
+      .contentSHA256, signer.service.names, signer.texts.contentSHA256Header, of: signer.texts,
+      &output, &end)
     output.append(payload, &end)
     // Also the last line of the canonical request.
     parts.payload = line.valueStart..<end
     try line.finish(ifAbsent: isPayloadDeclared, shape, text, &parts, &output, &end)
-    line = AddedLine(.date, rules.names, texts.dateHeader, of: texts, &output, &end)
+    line = AddedLine(
+      .date, signer.service.names, signer.texts.dateHeader, of: signer.texts, &output, &end)
     output.append(time, &end)
     try line.finish(ifAbsent: isInHeaders, shape, text, &parts, &output, &end)
-    for index in rules.additions.indices {
-      line = AddedLine(rules.additions[index].field, rules.names, &output, &end)
-      output.append(rules.additions[index].value, &end)
+    for index in signer.algorithm.additions.indices {
+      line = AddedLine(signer.algorithm.additions[index].field, signer.service.names, &output, &end)
+      output.append(signer.algorithm.additions[index].value, &end)
       try line.finish(ifAbsent: isInHeaders, shape, text, &parts, &output, &end)
     }
-    if let token = rules.token {
-      line = AddedLine(rules.tokenField, rules.names, &output, &end)
+    if let token = signer.identity.sessionTokenBytes {
+      line = AddedLine(signer.service.sessionTokenRule.field, signer.service.names, &output, &end)
       output.append(token, &end)
-      let isAdded = rules.isTokenSigned && isInHeaders
+      let isAdded = signer.service.sessionTokenRule.isSigned && isInHeaders
       try line.finish(ifAbsent: isAdded, shape, text, &parts, &output, &end)
     }
   }
@@ -42,27 +44,27 @@ struct SignatureAdditions {
   /// Writes the parameters in the order of their names. The signed header names are already
   /// written.
   func appendParameters(
-    _ lifetime: Int?, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
+    _ lifetime: Int?, _ signer: SigV4.Preparer.Storage,
     _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
   ) {
     let start = end
-    texts.append(texts.credentialParameter, to: &output, &end)
-    output.append(word: time.day, &end)
-    texts.append(texts.dateParameter, to: &output, &end)
+    signer.texts.append(signer.texts.credentialParameter, to: &output, &end)
+    output.append(word: time.characters.day, &end)
+    signer.texts.append(signer.texts.dateParameter, to: &output, &end)
     output.append(time, &end)
     if let lifetime {
-      texts.append(texts.expiresParameter, to: &output, &end)
+      signer.texts.append(signer.texts.expiresParameter, to: &output, &end)
       output.append(decimal: lifetime, &end)
     }
-    for addition in rules.additions {
-      output.appendParameter(addition.field, rules.names, &end)
+    for addition in signer.algorithm.additions {
+      output.appendParameter(addition.field, signer.service.names, &end)
       output.append(encoding: addition.value, as: .component, &end)
     }
-    if rules.isTokenSigned, let token = rules.token {
-      output.appendParameter(rules.tokenField, rules.names, &end)
+    if signer.service.sessionTokenRule.isSigned, let token = signer.identity.sessionTokenBytes {
+      output.appendParameter(signer.service.sessionTokenRule.field, signer.service.names, &end)
       output.append(encoding: token, &end)
     }
-    texts.append(texts.namesParameter, to: &output, &end)
+    signer.texts.append(signer.texts.namesParameter, to: &output, &end)
     for position in parts.names {
       output.append(encoding: output.byte(at: position), as: .component, &end)
     }
@@ -110,7 +112,7 @@ private struct AddedLine {
   func finish(
     ifAbsent: Bool, _ shape: MessageShape, _ text: TextSpan,
     _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
-  ) throws(ConflictingHeader) {
+  ) throws(SigV4.SigningError) {
     guard let header = names.knownHeader(field) else { return }
     if shape.has(header) { return try compare(header, shape, text, output, end) }
     if !ifAbsent { return }
@@ -125,11 +127,26 @@ private struct AddedLine {
   private func compare(
     _ header: KnownHeader, _ shape: MessageShape, _ text: TextSpan, _ output: borrowing TextOutput,
     _ end: Int
-  ) throws(ConflictingHeader) {
+  ) throws(SigV4.SigningError) {
     let isRepeated = shape.repeated & header.bit != 0
     guard !isRepeated, let given = shape.field(of: header, in: text),
       text.extracting(given.valueRange).isSameSecret(as: output.span.extracting(valueStart..<end))
-    else { throw ConflictingHeader(field: field) }
+    else { throw conflict(output.span.extracting(valueStart..<end)) }
+  }
+
+  private func conflict(_ value: TextSpan) -> SigV4.SigningError {
+    let isToken = field == .securityToken || field == .s3SessionToken
+    let shown: UTF8Text = isToken ? "from the credentials" : "\(quoted: value.array)"
+    return SigV4.SigningError(
+      .conflictingHeader,
+      """
+      The header \(names.header(field)) conflicts with the signed value \(shown), or appears more \
+      than once.
+      """,
+      fix: """
+        Remove it: signing adds it if needed. To keep it, pass the timestamp, payload or \
+        credentials that it belongs to.
+        """)
   }
 }
 
@@ -149,17 +166,17 @@ extension TextOutput {
 
   /// Appends a time: `20130524T000000Z`.
   @inline(__always)
-  mutating func append(_ time: SignatureTime, _ end: inout Int) {
-    append(word: time.day, &end)
-    append(word: time.time, &end)
+  mutating func append(_ time: SigV4.Timestamp, _ end: inout Int) {
+    append(word: time.characters.day, &end)
+    append(word: time.characters.time, &end)
   }
 
   /// Appends the signed payload: 64 hexadecimal digits, or a word.
-  mutating func append(_ payload: borrowing SignedPayload, _ end: inout Int) {
-    switch payload {
-    case .digestOfNothing: append(SignedPayload.digestOfNothingText, &end)
+  mutating func append(_ payload: borrowing SigV4.Payload, _ end: inout Int) {
+    switch payload.kind {
+    case .digestOfNothing: append(SigV4.Payload.digestOfNothingText, &end)
     case .digest(let digest): append(digest, &end)
-    case .unsigned: append(SignedPayload.unsignedText, &end)
+    case .unsigned: append(SigV4.Payload.unsignedText, &end)
     case .literal(let word): append(word, &end)
     }
   }
@@ -173,24 +190,6 @@ extension TextOutput {
   mutating func append(encoding token: SymmetricKey, _ end: inout Int) {
     unsafe token.withUnsafeBytes {
       unsafe append(encoding: $0.bindMemory(to: UInt8.self).span, as: .component, &end)
-    }
-  }
-}
-
-extension SignedPayload {
-  package static var unsignedText: StaticString { "UNSIGNED-PAYLOAD" }
-
-  /// The SHA-256 hash of the empty message.
-  package static var digestOfNothingText: StaticString {
-    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-  }
-
-  /// The size of the last line of the canonical request.
-  var count: Int {
-    switch self {
-    case .digestOfNothing, .digest: 2 &* SHA256.byteCount
-    case .unsigned: Self.unsignedText.utf8CodeUnitCount
-    case .literal(let word): word.byteCountInUTF8
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of a signature that don't depend on the request, written once per signer.
 
-package import SecureHashing
+internal import SecureHashing
 
 /// The strings of an identity, region and service, concatenated, with their ranges.
 package struct SignatureTexts: Sendable {
@@ -83,20 +83,4 @@ package struct SignatureTexts: Sendable {
   ) {
     output.append(bytes.span.extracting(text), &end)
   }
-}
-
-/// A signing time: `20130524` and `T000000Z`, the first character of each lowest.
-package struct SignatureTime: Hashable, Sendable {
-  package let day: UInt64
-  package let time: UInt64
-
-  package init(day: UInt64, time: UInt64) { (self.day, self.time) = (day, time) }
-}
-
-/// The signed form of a body.
-package enum SignedPayload: Sendable {
-  case digestOfNothing
-  case unsigned
-  case digest(SHA256.Digest)
-  case literal(String)
 }

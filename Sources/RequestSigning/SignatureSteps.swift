@@ -66,41 +66,41 @@ package struct SignatureSteps: Sendable {
 
   /// Runs steps 1 to 3.
   ///
-  /// - Throws: The header whose value in the request conflicts with the signed one.
-  package mutating func write(
+  /// - Throws: `conflictingHeader` if a value in the request conflicts with the signed one.
+  mutating func write(
     _ message: borrowing RequestMessage, _ placement: Placement,
-    _ payload: borrowing SignedPayload, isPayloadDeclared: Bool, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
-    at time: SignatureTime
-  ) throws(ConflictingHeader) {
+    _ payload: borrowing SigV4.Payload, isPayloadDeclared: Bool, _ signer: SigV4.Preparer.Storage,
+    at time: SigV4.Timestamp
+  ) throws(SigV4.SigningError) {
     let fieldCapacity = message.shape.headers.count &+ 2 &* Self.maximumAddedCount
     let textStart = fieldCapacity &* MessageField.byteCount
-    memory.reserve(textStart &+ Self.byteCountBound(message, payload, texts, rules))
+    memory.reserve(textStart &+ Self.byteCountBound(message, payload, signer))
     var parts = Parts()
     let text = message.memory.bytes.span
     var output = memory.bytes.mutableSpan
     var end = textStart
     let additions = SignatureAdditions(
       placement: placement, isPayloadDeclared: isPayloadDeclared, time: time)
-    try additions.appendHeaders(message.shape, text, payload, texts, rules, &parts, &output, &end)
-    message.shape.mergeLines(text, placement, rules, &parts, &output)
+    try additions.appendHeaders(message.shape, text, payload, signer, &parts, &output, &end)
+    message.shape.mergeLines(text, placement, signer, &parts, &output)
     output.appendNames(of: text, &parts, &end)
     if case .url(let lifetime) = placement {
-      additions.appendParameters(lifetime, texts, rules, &parts, &output, &end)
+      additions.appendParameters(lifetime, signer, &parts, &output, &end)
     }
-    output.appendCanonicalRequest(message.shape, text, rules.path, &parts, &end)
+    output.appendCanonicalRequest(message.shape, text, signer.service.pathRule, &parts, &end)
     let start = end
-    texts.append(texts.algorithmLine, to: &output, &end)
+    signer.texts.append(signer.texts.algorithmLine, to: &output, &end)
     output.appendStringToSign(from: start, at: time, &parts, &end) { output, end in
-      output.append(word: time.day, &end)
-      texts.append(texts.scopeLine, to: &output, &end)
+      output.append(word: time.characters.day, &end)
+      signer.texts.append(signer.texts.scopeLine, to: &output, &end)
     }
     self.parts = parts
   }
 
   /// Runs steps 1 to 3 for a received request, whose headers are all signed.
-  package mutating func write(
-    received shape: MessageShape, _ text: TextSpan, _ payload: SignedPayload,
-    _ path: CanonicalPath, _ algorithm: StaticString, scope: TextSpan, at time: SignatureTime
+  package init(
+    received shape: MessageShape, _ text: TextSpan, _ path: SigV4.Service.PathRule,
+    _ payload: SigV4.Payload, _ algorithm: StaticString, scope: TextSpan, at time: SigV4.Timestamp
   ) {
     let fieldCapacity = shape.headers.count &+ Self.maximumAddedCount
     let textStart = fieldCapacity &* MessageField.byteCount
@@ -111,7 +111,7 @@ package struct SignatureSteps: Sendable {
     }
     // The lines with their names, twice.
     let size = shape.canonicalByteCount(lineByteCount: lineByteCount)
-    memory.reserve(textStart &+ size &+ 2 &* payload.count &+ scope.count &+ 192)
+    memory.reserve(textStart &+ size &+ 2 &* payload.byteCount &+ scope.count &+ 192)
     var parts = Parts()
     var output = memory.bytes.mutableSpan
     var end = textStart
@@ -132,31 +132,33 @@ package struct SignatureSteps: Sendable {
 
   /// Runs step 6: writes the Authorization header or the URL, with a signature in hexadecimal
   /// digits.
-  package mutating func finish(
+  mutating func finish(
     _ message: borrowing RequestMessage, _ placement: Placement, signatureByteCount: Int,
-    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules, at time: SignatureTime,
+    _ signer: SigV4.Preparer.Storage, at time: SigV4.Timestamp,
     appendSignature: (_ text: inout TextOutput, _ end: inout Int) -> Void
   ) {
     var parts = parts
     let start = parts.stringToSign.upperBound
     let size = parts.names.count &+ parts.parameters.count &+ message.shape.urlByteCount
-    let tokenByteCount = 3 &* rules.tokenByteCount &+ 32
+    let tokenByteCount = 3 &* (signer.identity.sessionTokenBytes?.byteCount ?? 0) &+ 32
     memory.reserve(
-      start &+ size &+ texts.bytes.count &+ signatureByteCount &+ tokenByteCount &+ 64)
+      start &+ size &+ signer.texts.bytes.count &+ signatureByteCount &+ tokenByteCount &+ 64)
     let text = message.memory.bytes.span
     var output = memory.bytes.mutableSpan
     var end = start
     switch placement {
     case .headers:
-      output.appendAuthorization(texts, parts, at: time, &end)
+      output.appendAuthorization(signer.texts, parts, at: time, &end)
     case .url:
-      parts.target = output.appendURL(message.shape, text, texts, rules, parts, &end)
+      parts.target = output.appendURL(message.shape, text, signer, parts, &end)
     }
     let signatureStart = end
     appendSignature(&output, &end)
     parts.signature = signatureStart..<end
-    if case .url = placement, !rules.isTokenSigned, let token = rules.token {
-      output.appendParameter(rules.tokenField, rules.names, &end)
+    if case .url = placement, !signer.service.sessionTokenRule.isSigned,
+      let token = signer.identity.sessionTokenBytes
+    {
+      output.appendParameter(signer.service.sessionTokenRule.field, signer.service.names, &end)
       output.append(encoding: token, &end)
     }
     parts.result = start..<end
@@ -192,11 +194,15 @@ package struct SignatureSteps: Sendable {
 
   /// Returns an upper bound for all steps of a signature and their inputs.
   private static func byteCountBound(
-    _ message: borrowing RequestMessage, _ payload: borrowing SignedPayload,
-    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules
+    _ message: borrowing RequestMessage, _ payload: borrowing SigV4.Payload,
+    _ signer: SigV4.Preparer.Storage
   ) -> Int {
-    var added = texts.bytes.count &+ payload.count &+ 3 &* rules.tokenByteCount
-    for addition in rules.additions { added &+= 3 &* addition.value.byteCountInUTF8 &+ 64 }
+    var added =
+      signer.texts.bytes.count &+ payload.byteCount &+ 3
+      &* (signer.identity.sessionTokenBytes?.byteCount ?? 0)
+    for addition in signer.algorithm.additions {
+      added &+= 3 &* addition.value.byteCountInUTF8 &+ 64
+    }
     let shape = message.shape
     let text = message.memory.bytes.span
     var nameByteCount = 0
@@ -212,7 +218,7 @@ extension TextOutput {
   /// Runs steps 2 and 3 after the line of the algorithm, at which the string to sign starts.
   @inline(__always)
   fileprivate mutating func appendStringToSign(
-    from start: Int, at time: SignatureTime, _ parts: inout SignatureSteps.Parts,
+    from start: Int, at time: SigV4.Timestamp, _ parts: inout SignatureSteps.Parts,
     _ end: inout Int, appendScopeLine: (_ output: inout TextOutput, _ end: inout Int) -> Void
   ) {
     append(time, &end)
@@ -221,9 +227,4 @@ extension TextOutput {
     append(digest(of: parts.canonicalRequest), &end)
     parts.stringToSign = start..<end
   }
-}
-
-/// A header that's repeated in a request, or conflicts with the signed value.
-package struct ConflictingHeader: Swift.Error {
-  package let field: SignatureField
 }
