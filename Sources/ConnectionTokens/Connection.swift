@@ -34,8 +34,8 @@ extension SigV4 {
       _ request: Request, seconds: Int
     ) throws(SigningError) -> PresignedURL {
       let signer = try Signer(credentials: credentials, region: region, service: service)
-      return try signer.presign(
-        request, lifetime: seconds, until: end(after: seconds), at: timestamp)
+      let lifetime = try SigV4.URLLifetime(seconds: seconds, until: end(after: seconds))
+      return try signer.presign(request, lifetime, at: timestamp)
     }
 
     /// The token, which is a presigned URL without its scheme.

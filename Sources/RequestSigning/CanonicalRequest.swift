@@ -1,5 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// SigV4, step 1: the canonical request of a request and the additions of signing. Also step 6.
+// SigV4, step 1: the canonical request of a request and what signing added to it.
+
+extension SigV4.SigningBuffer {
+  /// Runs step 1.
+  mutating func writeCanonicalRequest(
+    _ message: borrowing RequestMessage, _ rule: SigV4.Service.PathRule
+  ) {
+    var parts = parts
+    var output = memory.bytes.mutableSpan
+    output.writeCanonicalRequest(message.shape, message.memory.bytes.span, rule, &parts)
+    self.parts = parts
+  }
+
+  /// Runs steps 1 to 3 for a received request, whose headers are all signed.
+  package init(
+    received shape: MessageShape, _ text: TextSpan, _ rule: SigV4.Service.PathRule,
+    _ payload: SigV4.Payload, _ algorithm: StaticString, scope: TextSpan, at time: SigV4.Timestamp
+  ) {
+    let fieldCapacity = shape.headers.count &+ Self.maximumAddedCount
+    parts.end = fieldCapacity &* MessageField.byteCount
+    var lineByteCount = 0
+    for index in shape.headers {
+      let field = text.field(index)
+      lineByteCount &+= field.range.count &+ 2 &* field.nameCount &+ 3
+    }
+    // The lines with their names, twice.
+    let size = shape.canonicalByteCount(lineByteCount: lineByteCount)
+    memory.reserve(parts.end &+ size &+ 2 &* payload.byteCount &+ scope.count &+ 192)
+    var parts = parts
+    var output = memory.bytes.mutableSpan
+    let start = parts.end
+    output.writePayload(payload, &parts.end)
+    parts.payload = start..<parts.end
+    for index in shape.headers { parts.addLine(text.field(index), &output) }
+    output.writeSignedHeaders(of: text, &parts)
+    output.writeCanonicalRequest(shape, text, rule, &parts)
+    self.parts = parts
+    writeStringToSign(algorithm, scope: scope, at: time)
+  }
+}
 
 extension MessageShape {
   /// The size of all header lines.
@@ -11,32 +50,10 @@ extension MessageShape {
     method.count &+ lineByteCount &+ 3 &* givenPath.count &+ strictPath.count &+ 2 &* query.count
   }
 
-  /// The size of a URL with the path and query of the request.
-  var urlByteCount: Int {
-    host.count &+ Swift.max(givenPath.count, strictPath.count) &+ query.count &+ 16
-  }
-
-  /// Merges the request's signed lines and the added lines, in the order of their names.
-  func mergeLines(
-    _ text: TextSpan, _ placement: SignatureSteps.Placement, _ signer: SigV4.Preparer.Storage,
-    _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput
-  ) {
-    var next = 0
-    for index in headers {
-      let field = text.field(index)
-      if signer.service.leavesUnsigned(field, in: text, inURL: placement.isURL) { continue }
-      while next < parts.addedCount,
-        case let added = output.field(next), output.span.precedes(added, field, of: text)
-      {
-        parts.append(line: added.asAdded, &output)
-        next &+= 1
-      }
-      parts.append(line: field, &output)
-    }
-    while next < parts.addedCount {
-      parts.append(line: output.field(next).asAdded, &output)
-      next &+= 1
-    }
+  /// Returns the path in the request line. Services that encode once decode the path and encode it
+  /// again, so they need the strict form, unless the request was received in the original form.
+  package func sentPath(_ path: SigV4.Service.PathRule) -> Range<Int> {
+    path.encodesTwice || isPathAsReceived ? givenPath : strictPath
   }
 }
 
@@ -44,58 +61,57 @@ extension TextOutput {
   /// Returns a signed line.
   @inline(__always)
   private func line(_ index: Int) -> MessageField {
-    field(SignatureSteps.maximumAddedCount &+ index)
+    field(SigV4.SigningBuffer.maximumAddedCount &+ index)
   }
 
-  /// Appends the signed header names (SigV4, step 1, SignedHeaders).
-  mutating func appendNames(
-    of text: TextSpan, _ parts: inout SignatureSteps.Parts, _ end: inout Int
+  /// Writes SignedHeaders: the names of the signed lines.
+  mutating func writeSignedHeaders(
+    of text: TextSpan, _ parts: inout SigV4.SigningBuffer.Parts
   ) {
-    let start = end
+    let start = parts.end
     var previous = MessageField.none
     for index in 0..<parts.lineCount {
       let field = line(index)
       if !field.isAdded && text.hasSameName(field, previous) { continue }
-      if end > start { append(ASCIIByte.semicolon, &end) }
-      append(field.nameRange, of: text, ifAdded: field.isAdded, &end)
+      if parts.end > start { append(ASCIIByte.semicolon, &parts.end) }
+      writePart(field.nameRange, of: text, ifAdded: field.isAdded, &parts.end)
       previous = field.isAdded ? .none : field
     }
-    parts.names = start..<end
+    parts.names = start..<parts.end
   }
 
-  /// Appends a range of the request, or of the additions.
+  /// Writes a range of the request, or of the additions.
   @inline(__always)
-  private mutating func append(
+  private mutating func writePart(
     _ range: Range<Int>, of text: TextSpan, ifAdded isAdded: Bool, _ end: inout Int
   ) {
     if isAdded { append(range, &end) } else { append(text.extracting(range), &end) }
   }
 
-  /// Runs step 1.
-  mutating func appendCanonicalRequest(
-    _ shape: MessageShape, _ text: TextSpan, _ path: SigV4.Service.PathRule,
-    _ parts: inout SignatureSteps.Parts, _ end: inout Int
+  fileprivate mutating func writeCanonicalRequest(
+    _ shape: MessageShape, _ text: TextSpan, _ rule: SigV4.Service.PathRule,
+    _ parts: inout SigV4.SigningBuffer.Parts
   ) {
-    let start = end
-    append(text.extracting(shape.method), &end)
-    append(ASCIIByte.newline, &end)
-    append(
-      path, of: text.extracting(shape.sentPath(path)), strict: text.extracting(shape.strictPath),
-      &end)
-    append(ASCIIByte.newline, &end)
-    appendCanonicalQuery(shape, text, parts.parameters, &end)
-    append(ASCIIByte.newline, &end)
-    appendCanonicalHeaders(text, parts.lineCount, &end)
-    append(ASCIIByte.newline, &end)
-    parts.signedHeaders = end..<end &+ parts.names.count
-    append(parts.names, &end)
-    append(ASCIIByte.newline, &end)
-    append(parts.payload, &end)
-    parts.canonicalRequest = start..<end
+    let start = parts.end
+    append(text.extracting(shape.method), &parts.end)
+    append(ASCIIByte.newline, &parts.end)
+    writeCanonicalURI(
+      rule, of: text.extracting(shape.sentPath(rule)), strict: text.extracting(shape.strictPath),
+      &parts.end)
+    append(ASCIIByte.newline, &parts.end)
+    writeCanonicalQuery(shape, text, parts.parameters, &parts.end)
+    append(ASCIIByte.newline, &parts.end)
+    writeCanonicalHeaders(text, parts.lineCount, &parts.end)
+    append(ASCIIByte.newline, &parts.end)
+    parts.signedHeaders = parts.end..<parts.end &+ parts.names.count
+    append(parts.names, &parts.end)
+    append(ASCIIByte.newline, &parts.end)
+    append(parts.payload, &parts.end)
+    parts.canonicalRequest = start..<parts.end
   }
 
-  /// Appends CanonicalHeaders: one line for each name, with its values joined by commas.
-  private mutating func appendCanonicalHeaders(
+  /// Writes CanonicalHeaders: one line for each name, with its values joined by commas.
+  private mutating func writeCanonicalHeaders(
     _ text: TextSpan, _ count: Int, _ end: inout Int
   ) {
     var previous = MessageField.none
@@ -116,62 +132,62 @@ extension TextOutput {
     }
   }
 
-  /// Appends CanonicalURI for the path as sent and its strict form.
-  package mutating func append(
+  /// Writes CanonicalURI for the path as sent and its strict form.
+  private mutating func writeCanonicalURI(
     _ rule: SigV4.Service.PathRule, of path: TextSpan, strict: TextSpan, _ end: inout Int
   ) {
     if !rule.encodesTwice && !rule.isNormalized { return append(strict, &end) }
     if !rule.isNormalized || path.isNormalPath() {
-      return append(path: path, encodesTwice: rule.encodesTwice, &end)
+      return writePath(path, encodesTwice: rule.encodesTwice, &end)
     }
     let normalized = path.normalizedPath()
-    append(path: normalized.span, encodesTwice: rule.encodesTwice, &end)
+    writePath(normalized.span, encodesTwice: rule.encodesTwice, &end)
   }
 
-  private mutating func append(path: TextSpan, encodesTwice: Bool, _ end: inout Int) {
+  private mutating func writePath(_ path: TextSpan, encodesTwice: Bool, _ end: inout Int) {
     if encodesTwice {
-      append(encoding: path, as: .path, &end)
+      writeEncoded(path, as: .path, &end)
     } else {
-      append(reencoding: path, as: .path, plusMeaning: ASCIIByte.plus, &end)
+      writeReencoded(path, as: .path, plusMeaning: ASCIIByte.plus, &end)
     }
   }
 
-  /// Appends CanonicalQueryString for the request's parameters and the added ones.
-  private mutating func appendCanonicalQuery(
+  /// Writes CanonicalQueryString for the request's parameters and the added ones.
+  private mutating func writeCanonicalQuery(
     _ shape: MessageShape, _ text: TextSpan, _ added: Range<Int>, _ end: inout Int
   ) {
-    if added.isEmpty { return appendParameters(shape, text, &end) }
+    if added.isEmpty { return writeParameters(shape, text, &end) }
     if shape.parameters.isEmpty { return append(added, &end) }
     // Most names are in lowercase, so they follow the added ones.
     let isBehind = text.field(shape.parameters.lowerBound).key &>> 56 > UInt64(UInt8(ascii: "X"))
-    if !isBehind { return appendMerged(shape, text, added, &end) }
+    if !isBehind { return writeMerged(shape, text, added, &end) }
     append(added, &end)
     append(ASCIIByte.ampersand, &end)
-    appendParameters(shape, text, &end)
+    writeParameters(shape, text, &end)
   }
 
-  /// Appends the request's parameters.
-  private mutating func appendParameters(
+  /// Writes the request's parameters.
+  private mutating func writeParameters(
     _ shape: MessageShape, _ text: TextSpan, _ end: inout Int
   ) {
     if shape.isQueryCanonical { return append(text.extracting(shape.query), &end) }
     for index in shape.parameters {
       if index > shape.parameters.lowerBound { append(ASCIIByte.ampersand, &end) }
-      append(parameter: text.field(index), of: text, &end)
+      writeParameter(text.field(index), of: text, &end)
     }
   }
 
-  /// Appends a parameter with '=', even if it has no value.
-  package mutating func append(
-    parameter field: MessageField, of text: TextSpan, _ end: inout Int
+  /// Writes a parameter with '=', even if it has no value.
+  package mutating func writeParameter(
+    _ field: MessageField, of text: TextSpan, _ end: inout Int
   ) {
     append(text.extracting(field.range), &end)
     if !field.hasValue { append(ASCIIByte.equals, &end) }
   }
 
-  /// Appends the request's parameters and the added ones, one by one. Rare.
+  /// Writes the request's parameters and the added ones, one by one. Rare.
   @inline(never)
-  private mutating func appendMerged(
+  private mutating func writeMerged(
     _ shape: MessageShape, _ text: TextSpan, _ added: Range<Int>, _ end: inout Int
   ) {
     var next = added.lowerBound
@@ -190,7 +206,7 @@ extension TextOutput {
         next = parameter.end &+ 1
       }
       separate(&self, &end)
-      append(parameter: field, of: text, &end)
+      writeParameter(field, of: text, &end)
     }
     if next < added.upperBound {
       separate(&self, &end)
@@ -203,45 +219,5 @@ extension TextOutput {
     let text = span.extracting(0..<limit)
     let end = text.position(of: ASCIIByte.ampersand, from: start)
     return parameter(start..<end, nameEnd: text.position(of: ASCIIByte.equals, from: start))
-  }
-
-  /// Appends the `Authorization` header value, up to the signature (step 6).
-  mutating func appendAuthorization(
-    _ texts: borrowing SignatureTexts, _ parts: SignatureSteps.Parts, at time: SigV4.Timestamp,
-    _ end: inout Int
-  ) {
-    texts.append(texts.credential, to: &self, &end)
-    append(word: time.characters.day, &end)
-    texts.append(texts.signedHeaders, to: &self, &end)
-    append(parts.names, &end)
-    append(", Signature=" as StaticString, &end)
-  }
-
-  /// Appends the URL, up to the signature (step 6). Returns the range of the path and query.
-  mutating func appendURL(
-    _ shape: MessageShape, _ text: TextSpan, _ signer: SigV4.Preparer.Storage,
-    _ parts: SignatureSteps.Parts, _ end: inout Int
-  ) -> Range<Int> {
-    append(shape.scheme.text, &end)
-    append("://" as StaticString, &end)
-    append(text.extracting(shape.host), &end)
-    let target = end
-    append(text.extracting(shape.sentPath(signer.service.pathRule)), &end)
-    append(ASCIIByte.questionMark, &end)
-    if !shape.query.isEmpty {
-      append(text.extracting(shape.query), &end)
-      append(ASCIIByte.ampersand, &end)
-    }
-    append(parts.parameters, &end)
-    signer.texts.append(signer.texts.signatureParameter, to: &self, &end)
-    return target..<end
-  }
-}
-
-extension MessageShape {
-  /// Returns the path in the request line. Services that encode once decode the path and encode it
-  /// again, so they need the strict form, unless the request was received in the original form.
-  package func sentPath(_ path: SigV4.Service.PathRule) -> Range<Int> {
-    path.encodesTwice || isPathAsReceived ? givenPath : strictPath
   }
 }

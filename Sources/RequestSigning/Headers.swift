@@ -152,16 +152,20 @@ extension SigV4 {
 extension SigV4.Header {
   /// Rejects fields that can't be sent as headers, or that would be decoded differently.
   package func check() throws(SigV4.SigningError) {
-    if name.utf8.isEmpty || !name.utf8.allSatisfy(ASCIIByte.isTokenCharacter) { throw nameError }
+    if name.utf8.isEmpty || !name.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
+      throw Self.invalidName(name)
+    }
     var offset = 0
     for byte in value.utf8 {
-      if ASCIIByte.isControl(byte) && byte != ASCIIByte.tab { throw controlCharacterError(offset) }
-      if byte > 0x7F && !isEncodedAsUTF8 { throw nonASCIIError(offset) }
+      let isControl = ASCIIByte.isControl(byte) && byte != ASCIIByte.tab
+      if isControl || byte > 0x7F && !isEncodedAsUTF8 {
+        throw Self.invalidValue(of: name, byte, at: offset)
+      }
       offset += 1
     }
   }
 
-  var nameError: SigV4.SigningError {
+  static func invalidName(_ name: String) -> SigV4.SigningError {
     SigV4.SigningError(
       .invalidHeaderName,
       """
@@ -171,8 +175,12 @@ extension SigV4.Header {
       fix: "Check for a trailing colon or space.")
   }
 
-  func controlCharacterError(_ offset: Int) -> SigV4.SigningError {
-    SigV4.SigningError(
+  /// Returns the error for a byte of a value that can't be sent.
+  static func invalidValue(
+    of name: String, _ byte: UInt8, at offset: Int
+  ) -> SigV4.SigningError {
+    if byte > 0x7F { return nonASCII(name, at: offset) }
+    return SigV4.SigningError(
       .invalidHeaderValue,
       """
       The header \(quoted: name) contains a control character at offset \(offset). A newline could \
@@ -181,7 +189,7 @@ extension SigV4.Header {
       fix: "Remove the character. Use spaces to join a folded value.")
   }
 
-  func nonASCIIError(_ offset: Int) -> SigV4.SigningError {
+  private static func nonASCII(_ name: String, at offset: Int) -> SigV4.SigningError {
     SigV4.SigningError(
       .nonASCIIHeader,
       """

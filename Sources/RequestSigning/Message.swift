@@ -82,7 +82,7 @@ package struct RequestMessage: Sendable {
 
   /// Adds a header line.
   @inline(__always)
-  package mutating func append(header field: MessageField, _ text: inout TextOutput) {
+  package mutating func addHeader(_ field: MessageField, _ text: inout TextOutput) {
     text.set(field, at: fieldCount)
     fieldCount &+= 1
     headers = headers.lowerBound..<fieldCount
@@ -99,7 +99,7 @@ package struct RequestMessage: Sendable {
 
   /// Adds a parameter.
   @inline(__always)
-  package mutating func append(parameter field: MessageField, _ text: inout TextOutput) {
+  package mutating func addParameter(_ field: MessageField, _ text: inout TextOutput) {
     text.set(field, at: fieldCount)
     fieldCount &+= 1
     parameters = parameters.lowerBound..<fieldCount
@@ -151,14 +151,13 @@ package struct RequestMessage: Sendable {
 
 extension TextOutput {
   /// Turns the bytes written since a position into a header name, in lowercase and followed by ':'.
-  package mutating func endName(
-    from start: Int, _ end: inout Int
-  ) throws(RequestProblem) -> MessageField {
+  /// Returns nil if they aren't a token (RFC 9110, 5.6.2).
+  package mutating func endName(from start: Int, _ end: inout Int) -> MessageField? {
     let count = end &- start
-    if count == 0 { throw RequestProblem(.invalidHeaderName) }
+    if count == 0 { return nil }
     if !lowercase(start..<end) {
       for position in start..<end where !ASCIIByte.isTokenCharacter(byte(at: position)) {
-        throw RequestProblem(.invalidHeaderName, at: position &- start)
+        return nil
       }
     }
     append(ASCIIByte.colon, &end)
@@ -175,8 +174,8 @@ extension TextOutput {
     return count == 0 ? 0 : word & ~0 &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
   }
 
-  /// Appends a header line without a value, whose name is in the same memory in lowercase.
-  package mutating func append(emptyHeader name: Range<Int>, _ end: inout Int) -> MessageField {
+  /// Writes a header line without a value, whose name is in the same memory in lowercase.
+  package mutating func writeEmptyHeader(_ name: Range<Int>, _ end: inout Int) -> MessageField {
     let start = end
     append(name, &end)
     append(ASCIIByte.colon, &end)
@@ -186,54 +185,52 @@ extension TextOutput {
       key(at: start, name.count), start, nameEnd: start &+ name.count, end: end &- 1, header)
   }
 
-  /// Turns the bytes written after a name into its value, folded and followed by a newline.
+  /// Turns the bytes written after a name into its value, folded and followed by a newline. Returns
+  /// the position of the first byte that can't be sent, or nil.
   package mutating func endValue(
     of field: inout MessageField, _ end: inout Int, isUTF8: Bool
-  ) throws(RequestProblem) {
+  ) -> Int? {
     let start = field.nameEnd &+ 1
-    if !isCanonicalValue(start..<end) { try fold(start..<end, &end, isUTF8: isUTF8) }
+    if !isCanonicalValue(start..<end), let position = fold(start..<end, &end, isUTF8: isUTF8) {
+      return position
+    }
     field.setEnd(end)
     append(ASCIIByte.newline, &end)
+    return nil
   }
 
   /// Trims a value (SigV4, step 1, Trimall): no whitespace at the ends, and one space for each run
-  /// inside. Rejects control characters.
+  /// inside. Returns the position of the first byte that can't be sent, or nil.
   @inline(never)
-  private mutating func fold(
-    _ value: Range<Int>, _ end: inout Int, isUTF8: Bool
-  ) throws(RequestProblem) {
+  private mutating func fold(_ value: Range<Int>, _ end: inout Int, isUTF8: Bool) -> Int? {
     end = value.lowerBound
     var previous = ASCIIByte.space
     for position in value {
       let given = byte(at: position)
       let byte = given == ASCIIByte.tab ? ASCIIByte.space : given
-      if ASCIIByte.isControl(byte) {
-        throw RequestProblem(.controlCharacterInHeader, at: position &- value.lowerBound)
-      }
-      if byte > 0x7F && !isUTF8 {
-        throw RequestProblem(.nonASCIIHeader, at: position &- value.lowerBound)
-      }
+      if ASCIIByte.isControl(byte) || byte > 0x7F && !isUTF8 { return position }
       if byte == ASCIIByte.space && previous == ASCIIByte.space { continue }
       append(byte, &end)
       previous = byte
     }
     if previous == ASCIIByte.space && end > value.lowerBound { end &-= 1 }
+    return nil
   }
 }
 
 // MARK: - Parameters
 
 extension MessageShape {
-  /// Appends a query and finds its parameters. Returns false and changes nothing if it isn't in
+  /// Reads a query. Returns false and changes nothing if it isn't in
   /// strict form, or has more parameters than fit.
-  package mutating func append(
-    strictQuery query: TextSpan, isChecked: Bool = false, _ text: inout TextOutput,
+  package mutating func readStrictQuery(
+    _ query: TextSpan, isChecked: Bool = false, _ text: inout TextOutput,
     _ end: inout Int
   ) -> Bool {
     let start = end
     beginParameters()
     text.append(query, &end)
-    if isChecked || text.isStrictQuery(start..<end), appendParameters(of: start..<end, &text) {
+    if isChecked || text.isStrictQuery(start..<end), findParameters(of: start..<end, &text) {
       self.query = start..<end
       return true
     }
@@ -245,7 +242,7 @@ extension MessageShape {
 
   /// Finds the parameters of a query in strict form. Returns false if one is empty, has two '=', or
   /// doesn't fit.
-  private mutating func appendParameters(
+  private mutating func findParameters(
     of range: Range<Int>, _ text: inout TextOutput
   ) -> Bool {
     var (start, equals) = (range.lowerBound, -1)
@@ -264,7 +261,7 @@ extension MessageShape {
         marks &= marks &- 1
         if mark >= range.upperBound { break }
         if text.byte(at: mark) == ASCIIByte.ampersand {
-          if !append(parameter: start..<mark, equals, &text) { return false }
+          if !addParameter(start..<mark, equals, &text) { return false }
           (start, equals) = (mark &+ 1, -1)
         } else if equals >= 0 {
           return false
@@ -274,24 +271,23 @@ extension MessageShape {
       }
       position &+= 8
     }
-    return append(parameter: start..<range.upperBound, equals, &text)
+    return addParameter(start..<range.upperBound, equals, &text)
   }
 
   /// Adds a parameter in strict form, with the position of its '=', if any.
-  private mutating func append(
-    parameter range: Range<Int>, _ equals: Int, _ text: inout TextOutput
+  private mutating func addParameter(
+    _ range: Range<Int>, _ equals: Int, _ text: inout TextOutput
   ) -> Bool {
     let nameEnd = equals < 0 ? range.upperBound : equals
     if range.isEmpty || fieldCount == fieldCapacity { return false }
     if equals < 0 { isQueryCanonical = false }
-    append(parameter: text.parameter(range, nameEnd: nameEnd), &text)
+    addParameter(text.parameter(range, nameEnd: nameEnd), &text)
     return true
   }
 
-  /// Appends a query with each part encoded again, and finds its parameters. Empty ones are
-  /// dropped.
-  package mutating func append(
-    reencodingQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+  /// Reads a query with each part encoded again. Empty parameters are dropped.
+  package mutating func readReencodedQuery(
+    _ query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
   ) {
     let queryStart = end
@@ -307,15 +303,15 @@ extension MessageShape {
       let equals = parameter.position(of: ASCIIByte.equals)
       let start = end
       let name = parameter.extracting(0..<equals)
-      text.append(reencoding: name, as: .component, plusMeaning: plus, &end)
+      text.writeReencoded(name, as: .component, plusMeaning: plus, &end)
       let nameEnd = end
       precondition(fieldCount < fieldCapacity, "there is memory for each '&' of the query")
       if equals < parameter.count {
         text.append(ASCIIByte.equals, &end)
         let value = parameter.extracting(equals &+ 1..<parameter.count)
-        text.append(reencoding: value, as: .component, plusMeaning: plus, &end)
+        text.writeReencoded(value, as: .component, plusMeaning: plus, &end)
       }
-      append(parameter: text.parameter(start..<end, nameEnd: nameEnd), &text)
+      addParameter(text.parameter(start..<end, nameEnd: nameEnd), &text)
     }
     self.query = queryStart..<end
   }

@@ -2,11 +2,11 @@
 // Normalizes the authority of a URL, or a Host header, to the form in which it's sent.
 
 extension TextOutput {
-  /// Appends the `Host` header value for `[user@]host[:port]` (RFC 3986, 3.2): in lowercase,
+  /// Writes the `Host` header value for `[user@]host[:port]` (RFC 3986, 3.2): in lowercase,
   /// without user information, and without the scheme's default port.
-  package mutating func append(
-    authority: TextSpan, _ scheme: SigV4.Scheme, _ end: inout Int
-  ) throws(RequestProblem) {
+  package mutating func writeHost(
+    _ authority: TextSpan, _ scheme: SigV4.Scheme, _ end: inout Int
+  ) throws(SigV4.SigningError) {
     let start = end
     append(authority, &end)
     if isPlainHost(start..<end) { return }
@@ -18,20 +18,22 @@ extension TextOutput {
       nameStart = position &+ 1
       position = authority.position(of: ASCIIByte.at, from: nameStart)
     }
-    let nameEnd = try append(host: authority, from: nameStart, &end)
-    try append(port: authority, from: nameEnd, scheme, &end)
+    let nameEnd = try writeName(of: authority, from: nameStart, &end)
+    try writePort(of: authority, from: nameEnd, scheme, &end)
   }
 
-  /// Appends the name, or an IPv6 address with its brackets. Returns the end of the host in
+  /// Writes the name, or an IPv6 address with its brackets. Returns the end of the host in
   /// `authority`.
-  private mutating func append(
-    host authority: TextSpan, from start: Int, _ end: inout Int
-  ) throws(RequestProblem) -> Int {
+  private mutating func writeName(
+    of authority: TextSpan, from start: Int, _ end: inout Int
+  ) throws(SigV4.SigningError) -> Int {
     if start < authority.count, authority.byte(at: start) == 0x5B {
       let bracket = authority.position(of: 0x5D, from: start)
-      if bracket == authority.count { throw RequestProblem(.unclosedBracket, at: start) }
+      if bracket == authority.count {
+        throw authority.invalidHost("its IPv6 address has no closing bracket")
+      }
       if !IPAddressGrammar.isVersion6(authority.extracting(start &+ 1..<bracket).array[...]) {
-        throw RequestProblem(.invalidIPv6Address, at: start)
+        throw authority.invalidHost("the brackets must contain an IPv6 address without a zone")
       }
       for position in start...bracket {
         append(ASCIIByte.lowercased(authority.byte(at: position)), &end)
@@ -39,17 +41,19 @@ extension TextOutput {
       return bracket &+ 1
     }
     let nameEnd = authority.position(of: ASCIIByte.colon, from: start)
-    if nameEnd == start { throw RequestProblem(.emptyHost, at: start) }
+    if nameEnd == start { throw authority.invalidHost("it's empty") }
     var previous = ASCIIByte.dot
     for position in start..<nameEnd {
       let byte = authority.byte(at: position)
-      if byte > 0x7F { throw RequestProblem(.nonASCIIHost, at: position) }
+      if byte > 0x7F {
+        throw authority.invalidHost("non-ASCII characters must be encoded in Punycode (xn--...)")
+      }
       if !ASCIIByte.isUnreserved(byte) {
-        throw RequestProblem(.invalidHostCharacter, at: position)
+        throw authority.invalidHost("only letters, digits, '-', '.', '_' and '~' are allowed")
       }
       // A trailing dot is the root of the domain names.
       if byte == ASCIIByte.dot && previous == ASCIIByte.dot {
-        throw RequestProblem(.emptyHostLabel, at: position)
+        throw authority.invalidHost("a label before a dot is empty")
       }
       append(ASCIIByte.lowercased(byte), &end)
       previous = byte
@@ -57,26 +61,57 @@ extension TextOutput {
     return nameEnd
   }
 
-  /// Appends the port after a colon, unless it's the default port.
-  private mutating func append(
-    port authority: TextSpan, from colon: Int, _ scheme: SigV4.Scheme, _ end: inout Int
-  ) throws(RequestProblem) {
+  /// Writes the port after a colon, unless it's the default port.
+  private mutating func writePort(
+    of authority: TextSpan, from colon: Int, _ scheme: SigV4.Scheme, _ end: inout Int
+  ) throws(SigV4.SigningError) {
     if colon == authority.count { return }
     if authority.byte(at: colon) != ASCIIByte.colon {
-      throw RequestProblem(.textBehindBracket, at: colon)
+      throw authority.invalidHost("only a port can follow the address in brackets")
     }
     if colon &+ 1 == authority.count { return }
     var port = 0
     for position in colon &+ 1..<authority.count {
       let byte = authority.byte(at: position)
-      if !ASCIIByte.isDigit(byte) || port > 65_535 { throw RequestProblem(.invalidPort, at: colon) }
+      if !ASCIIByte.isDigit(byte) || port > 65_535 { throw authority.invalidPort(after: colon) }
       port = port &* 10 &+ Int(byte &- 0x30)
     }
-    if port < 1 || port > 65_535 { throw RequestProblem(.invalidPort, at: colon) }
+    if port < 1 || port > 65_535 { throw authority.invalidPort(after: colon) }
     if port != scheme.defaultPort {
       append(ASCIIByte.colon, &end)
       append(decimal: port, &end)
     }
+  }
+}
+
+extension TextSpan {
+  /// The authority without user information, which may contain a password.
+  var withoutUser: [UInt8] {
+    let bytes = array
+    guard let at = bytes.lastIndex(of: ASCIIByte.at) else { return bytes }
+    return Array(bytes[(at + 1)...])
+  }
+
+  fileprivate func invalidHost(_ reason: StaticString) -> SigV4.SigningError {
+    SigV4.SigningError(
+      .invalidHost,
+      "The host \(quoted: withoutUser) isn't valid: \(reason).",
+      fix: """
+        Use the host exactly as it's sent, such as example.com, example.com:8080 or [::1]:9000.
+        """)
+  }
+
+  /// Returns the error for a port. A text that isn't a number may be a password.
+  fileprivate func invalidPort(after colon: Int) -> SigV4.SigningError {
+    let port = extracting(colon &+ 1..<count).array
+    let shown: UTF8Text = port.allSatisfy(ASCIIByte.isDigit) ? "\(quoted: port)" : "(not shown)"
+    return SigV4.SigningError(
+      .invalidHost,
+      "The port \(shown) isn't a number from 1 to 65535.",
+      fix: """
+        Correct it, or remove it to use the scheme's default port. Write the host without https:// \
+        and without a path.
+        """)
   }
 }
 

@@ -9,10 +9,10 @@ extension TextOutput {
   }
 
   /// Appends a string in UTF-8, percent-encoded.
-  package mutating func append(
-    encoding string: String, as part: URIEncoding.Part, _ end: inout Int
+  package mutating func writeEncoded(
+    _ string: String, as part: URIEncoding.Part, _ end: inout Int
   ) {
-    string.withUTF8Bytes { append(encoding: $0, as: part, &end) }
+    string.withUTF8Bytes { writeEncoded($0, as: part, &end) }
   }
 
   /// Appends bytes. (`Array.span` requires macOS 26 and iOS 26.)
@@ -39,58 +39,50 @@ extension String {
 
 extension MessageShape {
   /// Reads the method: a token (RFC 9110, 9.1).
-  package mutating func append(
-    method: String, _ text: inout TextOutput, _ end: inout Int
-  ) throws(RequestProblem) {
+  package mutating func readMethod(
+    _ method: String, _ text: inout TextOutput, _ end: inout Int
+  ) throws(SigV4.SigningError) {
     let start = end
     text.append(method, &end)
-    if end == start { throw RequestProblem(.invalidMethod) }
-    for position in start..<end where !ASCIIByte.isTokenCharacter(text.byte(at: position)) {
-      throw RequestProblem(.invalidMethod, at: position &- start)
-    }
     self.method = start..<end
+    var isToken = end > start
+    for position in start..<end where !ASCIIByte.isTokenCharacter(text.byte(at: position)) {
+      isToken = false
+    }
+    if isToken { return }
+    throw SigV4.SigningError(
+      .invalidMethod,
+      "\(quoted: method) isn't a valid HTTP method.",
+      fix: "Use one word, exactly as it's sent, such as GET, PUT, POST, HEAD or DELETE.")
   }
 
   /// Reads an authority, which becomes the first header line.
-  package mutating func append(
-    authority: TextSpan, _ text: inout TextOutput, _ end: inout Int
-  ) throws(RequestProblem) {
+  package mutating func readHost(
+    _ authority: TextSpan, _ text: inout TextOutput, _ end: inout Int
+  ) throws(SigV4.SigningError) {
     let start = end
     text.append("host:" as StaticString, &end)
-    try text.append(authority: authority, scheme, &end)
-    endHostLine(from: start, &text, &end)
-  }
-
-  /// Reads a host that was already checked.
-  package mutating func append(
-    checkedHost host: TextSpan, _ text: inout TextOutput, _ end: inout Int
-  ) {
-    let start = end
-    text.append("host:" as StaticString, &end)
-    text.append(host, &end)
-    endHostLine(from: start, &text, &end)
-  }
-
-  private mutating func endHostLine(
-    from start: Int, _ text: inout TextOutput, _ end: inout Int
-  ) {
+    try text.writeHost(authority, scheme, &end)
     host = start &+ 5..<end
     let field = MessageField(KnownHeader.key("host"), start, nameEnd: start &+ 4, end: end, .host)
-    append(header: field, &text)
+    addHeader(field, &text)
     text.append(ASCIIByte.newline, &end)
   }
 
   /// Reads a header. A Host header must match the host, and is dropped.
-  package mutating func append(
-    header name: String, _ value: String, isUTF8: Bool, _ text: inout TextOutput,
-    _ end: inout Int
-  ) throws(RequestProblem) {
+  package mutating func readHeader(
+    _ name: String, _ value: String, isUTF8: Bool, _ text: inout TextOutput, _ end: inout Int
+  ) throws(SigV4.SigningError) {
     let start = end
     text.append(name, &end)
-    var field = try text.endName(from: start, &end)
+    guard var field = text.endName(from: start, &end) else { throw SigV4.Header.invalidName(name) }
+    let valueStart = end
     text.append(value, &end)
-    try text.endValue(of: &field, &end, isUTF8: isUTF8)
-    if !field.isHeader(.host) { return append(header: field, &text) }
+    if let position = text.endValue(of: &field, &end, isUTF8: isUTF8) {
+      throw SigV4.Header.invalidValue(
+        of: name, text.byte(at: position), at: position &- valueStart)
+    }
+    if !field.isHeader(.host) { return addHeader(field, &text) }
     try checkHost(field, text)
     end = start
   }
@@ -98,53 +90,66 @@ extension MessageShape {
   @inline(never)
   private func checkHost(
     _ field: MessageField, _ text: borrowing TextOutput
-  ) throws(RequestProblem) {
+  ) throws(SigV4.SigningError) {
     let value = text.span.extracting(field.valueRange)
     var memory = TextMemory()
     memory.reserve(value.count &+ 8)
     var other = memory.bytes.mutableSpan
     var end = 0
-    try other.append(authority: value, scheme, &end)
-    if !other.span.extracting(0..<end).hasSameBytes(as: text.span.extracting(host)) {
-      throw RequestProblem(.conflictingHost)
-    }
+    try other.writeHost(value, scheme, &end)
+    if other.span.extracting(0..<end).hasSameBytes(as: text.span.extracting(host)) { return }
+    throw SigV4.SigningError(
+      .conflictingHeader,
+      """
+      The Host header \(quoted: value.withoutUser) conflicts with the request's host \
+      \(quoted: text.span.extracting(host).array), which HTTP clients send.
+      """,
+      fix: "Remove the header, or pass its host to the request.")
   }
 }
 
 extension TextOutput {
-  /// Appends a received header. HTTP/2 sends the host as `:authority`, which is signed as `host`.
-  package mutating func append(
-    receivedHeader name: TextSpan, _ value: TextSpan, isAuthority: Bool, _ end: inout Int
-  ) throws(RequestProblem) -> MessageField {
+  /// Reads a received header. HTTP/2 sends the host as `:authority`, which is signed as `host`.
+  package mutating func readHeader(
+    received name: TextSpan, _ value: TextSpan, isAuthority: Bool, _ end: inout Int
+  ) throws(InvalidHeaderPart) -> MessageField {
     let start = end
     if isAuthority { append("host" as StaticString, &end) } else { append(name, &end) }
-    var field = try endName(from: start, &end)
+    guard var field = endName(from: start, &end) else { throw .name }
     append(value, &end)
-    try endValue(of: &field, &end, isUTF8: true)
+    if endValue(of: &field, &end, isUTF8: true) != nil { throw .value }
     return field
   }
 }
 
+/// The part of a received header that's invalid.
+package enum InvalidHeaderPart: Swift.Error {
+  case name
+  case value
+}
+
 extension MessageShape {
   /// Reads an encoded path. An absent one is "/" (SigV4, step 1).
-  package mutating func append(
-    encodedPath path: TextSpan, _ text: inout TextOutput, _ end: inout Int
-  ) throws(RequestProblem) {
+  package mutating func readPath(
+    encoded path: TextSpan, _ text: inout TextOutput, _ end: inout Int
+  ) throws(SigV4.SigningError) {
     let start = end
     if path.count == 0 { text.append(ASCIIByte.slash, &end) }
     text.append(path, &end)
     givenPath = start..<end
     strictPath = givenPath
-    if text.byte(at: start) != ASCIIByte.slash { throw RequestProblem(.relativePath) }
+    if text.byte(at: start) != ASCIIByte.slash {
+      throw SigV4.Path.relativePath(path.array)
+    }
     if text.isStrictPath(givenPath) { return }
     try path.checkPath()
-    text.append(reencoding: path, as: .path, plusMeaning: ASCIIByte.plus, &end)
+    text.writeReencoded(path, as: .path, plusMeaning: ASCIIByte.plus, &end)
     strictPath = givenPath.upperBound..<end
   }
 
   /// Reads the path of a received request, with any bytes. A '+' that means a space becomes one.
-  package mutating func append(
-    receivedPath path: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+  package mutating func readPath(
+    received path: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
   ) {
     let start = end
@@ -158,34 +163,34 @@ extension MessageShape {
     givenPath = start..<end
     strictPath = givenPath
     if text.isStrictPath(givenPath) { return }
-    text.append(reencoding: path, as: .path, plusMeaning: plus, &end)
+    text.writeReencoded(path, as: .path, plusMeaning: plus, &end)
     strictPath = givenPath.upperBound..<end
   }
 
   /// Reads the query of a received request, with any bytes.
-  package mutating func append(
-    receivedQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+  package mutating func readQuery(
+    received query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
   ) {
     self.query = end..<end
-    if query.count == 0 || append(strictQuery: query, &text, &end) { return }
-    append(reencodingQuery: query, plusMeaning: plus, &text, &end)
+    if query.count == 0 || readStrictQuery(query, &text, &end) { return }
+    readReencodedQuery(query, plusMeaning: plus, &text, &end)
   }
 
   /// Reads an encoded query.
-  package mutating func append(
-    encodedQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+  package mutating func readQuery(
+    encoded query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
-  ) throws(RequestProblem) {
+  ) throws(SigV4.SigningError) {
     self.query = end..<end
-    if query.count == 0 || append(strictQuery: query, &text, &end) { return }
+    if query.count == 0 || readStrictQuery(query, &text, &end) { return }
     try query.checkQuery()
-    append(reencodingQuery: query, plusMeaning: plus, &text, &end)
+    readReencodedQuery(query, plusMeaning: plus, &text, &end)
   }
 
   /// Copies a path that was already read.
-  package mutating func append(
-    path other: MessageShape, of memory: borrowing TextMemory, _ text: inout TextOutput,
+  package mutating func copyPath(
+    _ other: MessageShape, of memory: borrowing TextMemory, _ text: inout TextOutput,
     _ end: inout Int
   ) {
     let source = memory.bytes.span
@@ -198,8 +203,8 @@ extension MessageShape {
   }
 
   /// Copies a query that was already read.
-  package mutating func append(
-    query other: MessageShape, of memory: borrowing TextMemory, _ text: inout TextOutput,
+  package mutating func copyQuery(
+    _ other: MessageShape, of memory: borrowing TextMemory, _ text: inout TextOutput,
     _ end: inout Int
   ) {
     let source = memory.bytes.span
@@ -210,7 +215,7 @@ extension MessageShape {
     isQueryCanonical = other.isQueryCanonical
     beginParameters()
     for index in other.parameters {
-      append(parameter: source.field(index).moved(by: distance), &text)
+      addParameter(source.field(index).moved(by: distance), &text)
     }
   }
 }
@@ -252,29 +257,43 @@ extension TextSpan {
 
   /// Rejects characters that aren't allowed in an encoded path (RFC 3986, 3.3), and a '%' without
   /// two digits.
-  package func checkPath() throws(RequestProblem) {
-    if let position = positionOfStrayPercent {
-      throw RequestProblem(.strayPercentInPath, at: position)
-    }
+  func checkPath() throws(SigV4.SigningError) {
+    if let position = positionOfStrayPercent { throw strayPercent(at: position, in: "path") }
     for position in 0..<count {
       let byte = byte(at: position)
-      if !ASCIIByte.isPathCharacter(byte) && byte != ASCIIByte.percent {
-        throw RequestProblem(.invalidPathCharacter, at: position)
-      }
+      if ASCIIByte.isPathCharacter(byte) || byte == ASCIIByte.percent { continue }
+      throw SigV4.SigningError(
+        .invalidPath,
+        """
+        The encoded path \(quoted: array) contains an unencoded \(quoted: [byte]) at offset \
+        \(position).
+        """,
+        fix: "Percent-encode it, or pass the host and a .raw path.")
     }
   }
 
   /// Rejects '#', spaces, control characters and non-ASCII bytes, and a '%' without two digits.
-  package func checkQuery() throws(RequestProblem) {
-    if let position = positionOfStrayPercent {
-      throw RequestProblem(.strayPercentInQuery, at: position)
-    }
+  func checkQuery() throws(SigV4.SigningError) {
+    if let position = positionOfStrayPercent { throw strayPercent(at: position, in: "query") }
     for position in 0..<count {
       let byte = byte(at: position)
-      if byte < 0x21 || byte > 0x7E || byte == ASCIIByte.hash {
-        throw RequestProblem(.invalidQueryCharacter, at: position)
-      }
+      if byte > 0x20 && byte < 0x7F && byte != ASCIIByte.hash { continue }
+      throw SigV4.SigningError(
+        .invalidQuery,
+        "The encoded query contains an unencoded \(quoted: [byte]) at offset \(position).",
+        fix: "Percent-encode it, or pass the parameters unencoded.")
     }
+  }
+
+  private func strayPercent(at position: Int, in part: StaticString) -> SigV4.SigningError {
+    let shown = extracting(position..<Swift.min(position &+ 3, count)).array
+    return SigV4.SigningError(
+      .invalidPercentEncoding,
+      """
+      The \(part) contains \(quoted: shown) at offset \(position), a '%' without two hexadecimal \
+      digits.
+      """,
+      fix: "Write a percent sign as %25, or pass the \(part) unencoded.")
   }
 }
 

@@ -38,9 +38,7 @@ extension SigV4 {
     public static func encoded(_ path: String) throws(SigningError) -> Path {
       let bytes = path.bytesInUTF8[...]
       try checkStart(bytes)
-      do throws(RequestProblem) { try bytes.span.checkPath() } catch {
-        throw error.error(inPath: bytes)
-      }
+      try bytes.span.checkPath()
       return Path(.encoded, Array(bytes))
     }
 
@@ -105,10 +103,10 @@ extension SigV4 {
     }
 
     private static func checkStart(_ path: ArraySlice<UInt8>) throws(SigningError) {
-      if let first = path.first, first != ASCIIByte.slash { throw relativePath(path) }
+      if let first = path.first, first != ASCIIByte.slash { throw relativePath(Array(path)) }
     }
 
-    static func relativePath(_ path: ArraySlice<UInt8>) -> SigningError {
+    static func relativePath(_ path: [UInt8]) -> SigningError {
       SigningError(
         .invalidPath,
         "The path \(quoted: path) doesn't start with '/'.",
@@ -154,16 +152,16 @@ extension SigV4.Path {
   var byteCountBound: Int { 4 * given.count + 1 }
 
   /// Writes the path into a message.
-  func append(to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int) {
+  func write(to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int) {
     let path = given[...]
     switch kind {
     case .encoded, .received:
-      shape.append(receivedPath: path.span, plusMeaning: ASCIIByte.plus, &text, &end)
+      shape.readPath(received: path.span, plusMeaning: ASCIIByte.plus, &text, &end)
       shape.isPathAsReceived = kind == .received
     case .raw, .key:
       let start = end
       if kind == .key { text.append(ASCIIByte.slash, &end) }
-      text.append(encoding: path.span, as: .path, &end)
+      text.writeEncoded(path.span, as: .path, &end)
       shape.givenPath = start..<end
       shape.strictPath = shape.givenPath
     }

@@ -108,7 +108,7 @@ extension SigV4.Payload {
 
   /// Returns the declaration for a service's rule and the signature's location.
   func declared(
-    _ placement: SigV4.Preparer.Placement, _ rule: SigV4.Service.PayloadRule
+    _ placement: SigV4.SignaturePlacement, _ rule: SigV4.Service.PayloadRule
   ) -> Declaration {
     switch (rule, kind, placement) {
     case (.declaredExceptInURLs, .digestOfNothing, .url), (.declaredExceptInURLs, .unsigned, .url):

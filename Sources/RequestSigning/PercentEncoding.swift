@@ -3,8 +3,8 @@
 
 extension TextOutput {
   /// Appends plain bytes in encoded form, one to three bytes for each.
-  package mutating func append(
-    encoding plain: TextSpan, as part: URIEncoding.Part, _ end: inout Int
+  package mutating func writeEncoded(
+    _ plain: TextSpan, as part: URIEncoding.Part, _ end: inout Int
   ) {
     let count = plain.count
     var position = 0
@@ -16,7 +16,7 @@ extension TextOutput {
       end &+= run
       if run == 8 || position == count { continue }
       repeat {
-        append(encoding: plain.byte(at: position), as: part, &end)
+        writeEncoded(plain.byte(at: position), as: part, &end)
         position &+= 1
       } while position < count && !part.keeps(plain.byte(at: position))
     }
@@ -24,7 +24,7 @@ extension TextOutput {
 
   /// Appends a byte, or three bytes if it must be escaped.
   @inline(__always)
-  package mutating func append(encoding byte: UInt8, as part: URIEncoding.Part, _ end: inout Int) {
+  package mutating func writeEncoded(_ byte: UInt8, as part: URIEncoding.Part, _ end: inout Int) {
     if part.keeps(byte) { return append(byte, &end) }
     let digits = (ASCIIByte.uppercaseDigit(byte &>> 4), ASCIIByte.uppercaseDigit(byte & 15))
     set(
@@ -34,12 +34,12 @@ extension TextOutput {
 
   /// Appends the strict form of bytes in any encoding, one to three bytes for each. A '%' without
   /// two hexadecimal digits is a percent sign. In a path, an encoded '/' becomes a plain one.
-  package mutating func append(
-    reencoding text: TextSpan, as part: URIEncoding.Part, plusMeaning plus: UInt8, _ end: inout Int
+  package mutating func writeReencoded(
+    _ text: TextSpan, as part: URIEncoding.Part, plusMeaning plus: UInt8, _ end: inout Int
   ) {
     var position = 0
     while position < text.count {
-      append(encoding: text.plainByte(at: &position, plus), as: part, &end)
+      writeEncoded(text.plainByte(at: &position, plus), as: part, &end)
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SigV4, steps 1 to 3: from a request to its string to sign, without the key.
+// What a signer needs for all steps but the signature itself.
 
 internal import SecureHashing
 
@@ -14,6 +14,9 @@ extension SigV4 {
 
     /// The algorithm, which determines the scope and may add headers or parameters.
     package var algorithm: SignatureAlgorithm { storage.algorithm }
+
+    /// The strings that don't depend on the request.
+    var texts: SignatureTexts { storage.texts }
 
     package init(
       identity: Identity, region: String, service: Service
@@ -68,50 +71,5 @@ extension SigV4 {
           region: algorithm.scopeHasRegion ? region : nil, service: service.name)
       }
     }
-  }
-}
-
-extension SigV4.Preparer {
-  /// The signature's location. A URL has a lifetime unless the service doesn't support one.
-  typealias Placement = SignatureSteps.Placement
-
-  /// Runs steps 1 to 3.
-  func write(
-    _ request: SigV4.Request, _ placement: Placement, at time: SigV4.Timestamp,
-    into steps: inout SignatureSteps
-  ) throws(SigV4.SigningError) {
-    let declaration = request.payload.declared(placement, service.payloadRule)
-    let isHeader = declaration.isHeader
-    if declaration.isUnsigned {
-      try write(request, placement, .unsigned, isDeclared: isHeader, at: time, into: &steps)
-    } else {
-      try write(request, placement, request.payload, isDeclared: isHeader, at: time, into: &steps)
-    }
-  }
-
-  private func write(
-    _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload, isDeclared: Bool,
-    at time: SigV4.Timestamp, into steps: inout SignatureSteps
-  ) throws(SigV4.SigningError) {
-    try check(request, placement, payload, at: time)
-    try steps.write(
-      request.message, placement, payload, isPayloadDeclared: isDeclared, storage, at: time)
-  }
-
-  /// Runs step 6.
-  func finish(
-    _ request: SigV4.Request, _ placement: Placement, _ signature: SigV4.Signature,
-    at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
-  ) {
-    buffer.steps.finish(
-      request.message, placement, signatureByteCount: signature.hexadecimalCount, storage, at: time
-    ) { text, end in signature.append(to: &text, &end) }
-    buffer.placement = placement
-    buffer.unsignedHeader = nil
-    let rule = service.sessionTokenRule
-    guard !rule.isSigned, !placement.isURL, let token = identity.sessionTokenBytes,
-      let header = rule.field.knownHeader, !request.message.shape.has(header)
-    else { return }
-    buffer.unsignedHeader = (rule.field, token)
   }
 }

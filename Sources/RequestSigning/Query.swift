@@ -68,9 +68,7 @@ extension SigV4 {
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {
       let bytes = text.bytesInUTF8[...]
-      do throws(RequestProblem) { try bytes.span.checkQuery() } catch {
-        throw error.error(inQuery: bytes)
-      }
+      try bytes.span.checkQuery()
       return Query(reencoding: bytes, plus: plus)
     }
 
@@ -92,7 +90,7 @@ extension SigV4 {
       memory.reserve(shape.textStart + 3 * query.count)
       var text = memory.bytes.mutableSpan
       var end = shape.textStart
-      shape.append(receivedQuery: query, plusMeaning: plus.meaning, &text, &end)
+      shape.readQuery(received: query, plusMeaning: plus.meaning, &text, &end)
       wire = text.span.extracting(shape.query).array
     }
 
@@ -156,11 +154,11 @@ extension SigV4.Query {
   }
 
   /// Writes the query into a message.
-  func append(to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int) {
+  func write(to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int) {
     shape.query = end..<end
     if wire.isEmpty { return }
     let query = wire[...]
-    let isAppended = shape.append(strictQuery: query.span, isChecked: true, &text, &end)
+    let isAppended = shape.readStrictQuery(query.span, isChecked: true, &text, &end)
     precondition(isAppended, "parameters are encoded when they're added")
   }
 }

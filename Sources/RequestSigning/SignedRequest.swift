@@ -69,8 +69,7 @@ extension SigV4 {
 
     /// The signed payload.
     public var payload: Payload {
-      let rule = preparer.service.payloadRule
-      return request.payload.declared(.headers, rule).isUnsigned ? .unsigned : request.payload
+      request.payload(request.payload.declared(.headers, preparer.service.payloadRule))
     }
 
     /// The signature's credential scope.
@@ -104,18 +103,19 @@ extension SigV4 {
     private let buffer: SigningBuffer
 
     /// The time when the URL expires, or nil for a service whose URLs contain no lifetime.
-    public let expiration: Timestamp?
+    public var expiration: Timestamp? {
+      if case .url(let lifetime) = buffer.parts.placement { lifetime?.expiration } else { nil }
+    }
 
     init(
       _ request: consuming Request, _ timestamp: Timestamp, _ preparer: Preparer,
-      _ signature: Signature, _ buffer: consuming SigningBuffer, expiration: Timestamp?
+      _ signature: Signature, _ buffer: consuming SigningBuffer
     ) {
       self.request = request
       self.timestamp = timestamp
       self.preparer = preparer
       self.signature = signature
       self.buffer = buffer
-      self.expiration = expiration
     }
 
     /// The URL, byte for byte. Secret.
@@ -131,18 +131,12 @@ extension SigV4 {
     public var host: String { request.host }
 
     /// The path and query, byte for byte. Secret.
-    public var target: String { buffer.steps.text(buffer.steps.parts.target) }
+    public var target: String { buffer.text(buffer.parts.target) }
 
     /// The headers, other than Host, that the holder of the URL must send with these values.
     public var requiredHeaders: Headers {
-      var headers = Headers(
-        request.headers.filter { !preparer.service.leavesUnsigned($0, inURL: true) })
-      for index in 0..<buffer.steps.addedHeaderCount {
-        let field = buffer.steps.addedHeader(index)
-        headers.append(
-          buffer.steps.text(field.nameRange), buffer.steps.text(field.valueRange))
-      }
-      return headers
+      let signed = request.headers.filter { !preparer.service.leavesUnsigned($0, inURL: true) }
+      return Headers(signed) + buffer.headersOfURL
     }
 
     /// The request's unsigned headers, which the holder of the URL doesn't need to send.
@@ -222,10 +216,8 @@ extension SigV4.Signer {
   public func preparePresigned(
     _ request: SigV4.Request, expiresIn lifetime: Duration, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
-    let seconds = lifetime.wholeSeconds
-    let end = try preparer.checkLifetime(seconds, at: timestamp)
-    return try preparePresigned(
-      request, lifetime: seconds, until: SigV4.Timestamp(checked: end), at: timestamp)
+    let lifetime = try preparer.lifetime(lifetime, at: timestamp)
+    return try preparePresigned(request, lifetime, at: timestamp)
   }
 
   /// Prepares a presigned URL, for a service whose URLs contain no lifetime
@@ -236,18 +228,15 @@ extension SigV4.Signer {
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
     try preparer.checkNoLifetime()
-    return try preparePresigned(request, lifetime: nil, until: nil, at: timestamp)
+    return try preparePresigned(request, nil, at: timestamp)
   }
 
   private func preparePresigned(
-    _ request: SigV4.Request, lifetime: Int?, until expiration: SigV4.Timestamp?,
-    at timestamp: SigV4.Timestamp
+    _ request: SigV4.Request, _ lifetime: SigV4.URLLifetime?, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
-    try preparer.pending(
-      request, .url(lifetime: lifetime), at: timestamp
-    ) { [preparer] buffer, signature in
-      SigV4.PresignedURL(
-        request, timestamp, preparer, signature, buffer, expiration: expiration)
+    try preparer.pending(request, .url(lifetime), at: timestamp) {
+      [preparer] buffer, signature in
+      SigV4.PresignedURL(request, timestamp, preparer, signature, buffer)
     }
   }
 }
@@ -255,16 +244,21 @@ extension SigV4.Signer {
 extension SigV4.Preparer {
   /// Runs steps 1 to 3, and step 6 once there is a signature.
   fileprivate func pending<Signed: Sendable>(
-    _ request: SigV4.Request, _ placement: Placement, at timestamp: SigV4.Timestamp,
+    _ request: SigV4.Request, _ placement: SigV4.SignaturePlacement,
+    at timestamp: SigV4.Timestamp,
     result: @escaping @Sendable (SigV4.SigningBuffer, SigV4.Signature) -> Signed
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<Signed> {
     var written = SigV4.SigningBuffer()
-    try write(request, placement, at: timestamp, into: &written.steps)
+    let declaration = request.payload.declared(placement, service.payloadRule)
+    try check(request, placement, declaration, at: timestamp)
+    try written.writeAdditions(to: request, placement, declaration, self, at: timestamp)
+    written.writeCanonicalRequest(request.message, service.pathRule)
+    written.writeStringToSign(texts, at: timestamp)
     return SigV4.PendingSignature(
       written.stringToSign, written.canonicalRequest, scope(at: timestamp)
     ) { [self, written] signature in
       var buffer = written
-      finish(request, placement, signature, at: timestamp, in: &buffer)
+      buffer.writeResult(request.message, signature, self, at: timestamp)
       return result(buffer, signature)
     }
   }

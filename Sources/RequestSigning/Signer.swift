@@ -125,25 +125,29 @@ extension SigV4 {
       try sign(request, .headers, at: timestamp, into: &buffer)
     }
 
-    /// Runs the six steps.
+    /// Signs in the order of AWS's page "Create a signed AWS API request".
     private func sign(
-      _ request: Request, _ placement: SignatureSteps.Placement, at timestamp: Timestamp,
+      _ request: Request, _ placement: SignaturePlacement, at timestamp: Timestamp,
       into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
       buffer.removeAll()
-      // Steps 1 to 3.
-      try preparer.write(request, placement, at: timestamp, into: &buffer.steps)
-      // Steps 4 and 5.
-      let signature: Signature
-      if case .otherAlgorithm(let sign) = secret {
-        signature = sign(buffer.stringToSign.bytes)
-      } else {
-        let key = try signingKey(at: timestamp)
-        signature = buffer.steps.withStringToSign { key.signature(of: $0) }
-      }
-      // Step 6.
-      preparer.finish(request, placement, signature, at: timestamp, in: &buffer)
+      let declaration = request.payload.declared(placement, service.payloadRule)
+      try preparer.check(request, placement, declaration, at: timestamp)
+      try buffer.writeAdditions(to: request, placement, declaration, preparer, at: timestamp)
+      buffer.writeCanonicalRequest(request.message, service.pathRule)
+      buffer.writeStringToSign(preparer.texts, at: timestamp)
+      let signature = try signature(of: buffer, at: timestamp)
+      buffer.writeResult(request.message, signature, preparer, at: timestamp)
       return signature
+    }
+
+    /// Runs steps 4 and 5.
+    private func signature(
+      of buffer: borrowing SigningBuffer, at timestamp: Timestamp
+    ) throws(SigningError) -> Signature {
+      if case .otherAlgorithm(let sign) = secret { return sign(buffer.stringToSign.bytes) }
+      let key = try signingKey(at: timestamp)
+      return buffer.withStringToSign { key.signature(of: $0) }
     }
 
     /// Creates a presigned URL that anybody can use for 1 second to 7 days. Fractions of a second
@@ -158,10 +162,8 @@ extension SigV4 {
     public func presign(
       _ request: consuming Request, expiresIn lifetime: Duration, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
-      let seconds = lifetime.wholeSeconds
-      let end = try preparer.checkLifetime(seconds, at: timestamp)
-      return try presign(
-        request, lifetime: seconds, until: Timestamp(checked: end), at: timestamp)
+      let lifetime = try preparer.lifetime(lifetime, at: timestamp)
+      return try presign(request, lifetime, at: timestamp)
     }
 
     /// Creates a presigned URL for a service whose URLs contain no lifetime
@@ -172,7 +174,7 @@ extension SigV4 {
       _ request: Request, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
       try preparer.checkNoLifetime()
-      return try presign(request, lifetime: nil, until: nil, at: timestamp)
+      return try presign(request, nil, at: timestamp)
     }
 
     /// Creates a presigned URL in a reusable buffer.
@@ -185,9 +187,8 @@ extension SigV4 {
       into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
       buffer.removeAll()
-      let seconds = lifetime.wholeSeconds
-      try preparer.checkLifetime(seconds, at: timestamp)
-      return try sign(request, .url(lifetime: seconds), at: timestamp, into: &buffer)
+      let lifetime = try preparer.lifetime(lifetime, at: timestamp)
+      return try sign(request, .url(lifetime), at: timestamp, into: &buffer)
     }
 
     /// Creates a presigned URL in a reusable buffer, for a service whose URLs contain no lifetime.
@@ -200,18 +201,16 @@ extension SigV4 {
     ) throws(SigningError) -> Signature {
       buffer.removeAll()
       try preparer.checkNoLifetime()
-      return try sign(request, .url(lifetime: nil), at: timestamp, into: &buffer)
+      return try sign(request, .url(nil), at: timestamp, into: &buffer)
     }
 
     /// Creates a presigned URL with a lifetime that was already checked.
     package func presign(
-      _ request: consuming Request, lifetime: Int?, until expiration: Timestamp?,
-      at timestamp: Timestamp
+      _ request: consuming Request, _ lifetime: URLLifetime?, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
       var buffer = SigningBuffer()
-      let signature = try sign(request, .url(lifetime: lifetime), at: timestamp, into: &buffer)
-      return PresignedURL(
-        request, timestamp, preparer, signature, buffer, expiration: expiration)
+      let signature = try sign(request, .url(lifetime), at: timestamp, into: &buffer)
+      return PresignedURL(request, timestamp, preparer, signature, buffer)
     }
 
     /// Returns the signing key of a day (SigV4, step 4), which you can store or ship instead of the

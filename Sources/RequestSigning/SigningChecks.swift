@@ -5,8 +5,8 @@ extension SigV4.Preparer {
   /// Rejects requests that can't be signed, and headers and parameters that conflict with the
   /// signed values or with each other.
   func check(
-    _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload,
-    at timestamp: SigV4.Timestamp
+    _ request: SigV4.Request, _ placement: SigV4.SignaturePlacement,
+    _ declaration: SigV4.Payload.Declaration, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) {
     let names = service.names
     let fields = request.message.signatureFields(names)
@@ -17,13 +17,15 @@ extension SigV4.Preparer {
       try request.path.check(service.pathRule)
     }
     try checkCredentials(at: timestamp)
-    if names != .aws { try checkOtherNames(request, payload) }
-    if request.message.shape.present & Self.rareHeaders != 0 { try checkHeaders(request, payload) }
+    if names != .aws { try checkOtherNames(request, request.payload(declaration)) }
+    if request.message.shape.present & Self.rareHeaders != 0 {
+      try checkHeaders(request, request.payload(declaration))
+    }
     if !placement.isURL { return }
     try checkNotHeader(.date, request)
     try checkNotHeader(service.sessionTokenRule.field, request)
     for addition in algorithm.additions { try checkNotHeader(addition.field, request) }
-    if fields.has(.contentSHA256) { try checkDigest(request, payload) }
+    if fields.has(.contentSHA256) { try checkDigest(request, request.payload(declaration)) }
   }
 
   /// Headers that must be consistent with other values.
@@ -167,7 +169,7 @@ extension SigV4.Preparer {
   }
 
   private func alreadySigned(
-    _ request: SigV4.Request, _ placement: Placement
+    _ request: SigV4.Request, _ placement: SigV4.SignaturePlacement
   ) -> SigV4.SigningError {
     let name = request.query.parameters.lazy.map { $0.name }.first { name in
       let known = SignatureField(parameter: name.span) ?? service.names.field(parameter: name.span)
@@ -204,13 +206,12 @@ extension SigV4.Preparer {
     }
   }
 
-  /// Rejects a lifetime that the service, or the expiration of the credentials, doesn't allow.
-  ///
-  /// - Returns: The expiration, in Unix time.
-  @discardableResult
-  func checkLifetime(
-    _ seconds: Int, at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> Int64 {
+  /// Returns the lifetime of a URL. Rejects one that the service, or the expiration of the
+  /// credentials, doesn't allow.
+  func lifetime(
+    _ duration: Duration, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.URLLifetime {
+    let seconds = duration.wholeSeconds
     if case .unsupported = service.lifetimeRule {
       throw SigV4.SigningError(
         .lifetimeNotSupported,
@@ -226,22 +227,22 @@ extension SigV4.Preparer {
         """,
         fix: "Use a lifetime in this range.")
     }
-    let end = try timestamp.unixSeconds(after: Int64(seconds))
+    let end = SigV4.Timestamp(checked: try timestamp.unixSeconds(after: Int64(seconds)))
     if let expiration = storage.identity.expiration, timestamp < expiration,
-      expiration.unixSeconds < end
+      expiration < end
     {
       throw SigV4.SigningError(
         .lifetimeExceedsCredentials,
         """
-        The URL would be valid until \(SigV4.Timestamp(checked: end).text), but its credentials \
-        \(identity.accessKeyID) expire at \(expiration.text).
+        The URL would be valid until \(end.text), but its credentials \(identity.accessKeyID) \
+        expire at \(expiration.text).
         """,
         fix: """
           Use a lifetime of at most \(expiration.unixSeconds &- timestamp.unixSeconds) seconds, or \
           credentials that expire later.
           """)
     }
-    return end
+    return SigV4.URLLifetime(seconds: seconds, until: end)
   }
 }
 
@@ -255,6 +256,11 @@ extension SigV4.Payload {
 }
 
 extension SigV4.Request {
+  /// The payload as it's signed.
+  func payload(_ declaration: SigV4.Payload.Declaration) -> SigV4.Payload {
+    declaration.isUnsigned ? .unsigned : payload
+  }
+
   /// Returns the value of the first header of a kind.
   fileprivate func value(of header: KnownHeader) -> [UInt8]? {
     let text = message.memory.bytes.span

@@ -24,10 +24,10 @@ extension SigV4 {
     }
 
     /// Creates the canonical request from the steps of a signature, whose memory it shares.
-    package init(_ steps: borrowing SignatureSteps) {
-      let (request, names) = (steps.parts.canonicalRequest, steps.parts.signedHeaders)
+    package init(_ buffer: borrowing SigningBuffer) {
+      let (request, names) = (buffer.parts.canonicalRequest, buffer.parts.signedHeaders)
       let start = names.lowerBound - request.lowerBound
-      storage = StepText(memory: steps.memory.bytes, range: request)
+      storage = StepText(memory: buffer.memory.bytes, range: request)
       namesRange = start..<start + names.count
     }
 
@@ -102,8 +102,8 @@ extension SigV4 {
     }
 
     /// Creates the string to sign from the steps of a signature, whose memory it shares.
-    package init(_ steps: borrowing SignatureSteps) {
-      storage = StepText(memory: steps.memory.bytes, range: steps.parts.stringToSign)
+    package init(_ buffer: borrowing SigningBuffer) {
+      storage = StepText(memory: buffer.memory.bytes, range: buffer.parts.stringToSign)
     }
 
     /// The string to sign as a string.
@@ -184,8 +184,8 @@ extension SigV4 {
       }
     }
 
-    /// Appends the digits of ``hexString``.
-    func append(to text: inout TextOutput, _ end: inout Int) {
+    /// Writes the digits of ``hexString``.
+    func write(to text: inout TextOutput, _ end: inout Int) {
       switch form {
       case .digest(let digest): text.append(digest, &end)
       case .bytes(let bytes):

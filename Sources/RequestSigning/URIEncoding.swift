@@ -29,7 +29,7 @@ package enum URIEncoding {
     memory.reserve(3 * plain.count)
     var text = memory.bytes.mutableSpan
     var end = 0
-    text.append(encoding: source.span, as: part, &end)
+    text.writeEncoded(source.span, as: part, &end)
     return text.span.extracting(0..<end).array
   }
 

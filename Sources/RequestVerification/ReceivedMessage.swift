@@ -38,14 +38,14 @@ extension SigV4 {
       let distance = end - request.targetRange.upperBound
       text.append(lines, &end)
       for index in request.fields.indices {
-        shape.append(header: request.fields[index].moved(by: distance), &text)
+        shape.addHeader(request.fields[index].moved(by: distance), &text)
       }
       if let authority = request.authority, !shape.has(.host) {
-        shape.append(header: authority.moved(by: distance), &text)
+        shape.addHeader(authority.moved(by: distance), &text)
       }
       // Leave fields for missing signed headers, which are added as empty ones.
       shape.fieldCount += Self.maximumMissingHeaders
-      shape.append(receivedQuery: query, plusMeaning: plus.meaning, &text, &end)
+      shape.readQuery(received: query, plusMeaning: plus.meaning, &text, &end)
       shape.sort(&text)
       (self.shape, self.end) = (shape, end)
     }
@@ -57,7 +57,7 @@ extension SigV4 {
       memory.reserve(end + 4 * path.count)
       var (shape, position) = (shape, end)
       var text = memory.bytes.mutableSpan
-      shape.append(receivedPath: path.span, plusMeaning: plus.meaning, &text, &position)
+      shape.readPath(received: path.span, plusMeaning: plus.meaning, &text, &position)
       (self.shape, end) = (shape, position)
     }
   }

@@ -135,16 +135,15 @@ extension SigV4 {
         name.count > 0 && name[0] == ASCIIByte.colon && name.spellsIgnoringCase(":authority")
       text.reserve(end + name.count + value.count + 2)
       var position = end
-      do throws(RequestProblem) {
+      do throws(InvalidHeaderPart) {
         var output = text.bytes.mutableSpan
-        let field = try output.append(
-          receivedHeader: name, value, isAuthority: isAuthority, &position)
+        let field = try output.readHeader(
+          received: name, value, isAuthority: isAuthority, &position)
         end = position
         add(field, isAuthority: isAuthority)
       } catch {
         if invalidHeader == nil {
-          invalidHeader = InvalidHeader(
-            name: name.array, isOfValue: error.kind == .controlCharacterInHeader)
+          invalidHeader = InvalidHeader(name: name.array, isOfValue: error == .value)
         }
       }
     }

@@ -72,7 +72,7 @@ extension SigV4.ReceivedMessage {
       throw .unsignedHeader(text.span.extracting(forgotten).array)
     }
     shape.removeHeaders()
-    for index in selection.kept { shape.append(header: text.field(index), &text) }
+    for index in selection.kept { shape.addHeader(text.field(index), &text) }
     self.shape = shape
     return addEmptyHeaders(selection.missing)
   }
@@ -84,7 +84,7 @@ extension SigV4.ReceivedMessage {
     var (shape, position) = (shape, end)
     var text = memory.bytes.mutableSpan
     for name in names {
-      shape.append(header: text.append(emptyHeader: name, &position), &text)
+      shape.addHeader(text.writeEmptyHeader(name, &position), &text)
     }
     shape.sort(&text)
     (self.shape, end) = (shape, position)

@@ -141,13 +141,11 @@ extension SigV4.UnverifiedRequest {
     _ key: SigV4.VerificationKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     let text = parts.message.memory.bytes
-    let steps = SignatureSteps(
+    let steps = SigV4.SigningBuffer(
       received: parts.message.shape, text.span, parts.service.pathRule,
       try signedPayload(bodyDigest), algorithm.staticName,
       scope: text.span.extracting(parts.scope), at: timestamp)
-    let (canonicalRequest, stringToSign) = (
-      SigV4.CanonicalRequest(steps), SigV4.StringToSign(steps)
-    )
+    let (canonicalRequest, stringToSign) = (steps.canonicalRequest, steps.stringToSign)
     let isRight =
       steps.withStringToSign { key.signature(parts.signer.signature, of: $0) } != nil
     if !isRight { throw mismatch(canonicalRequest, stringToSign) }

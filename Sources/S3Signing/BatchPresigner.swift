@@ -75,7 +75,7 @@ struct BatchPresigner: Sendable {
     try SigV4.Path.key("key").check(signer.service.pathRule)
     var buffer = SigV4.SigningBuffer()
     try signer.presign(request, expiresIn: lifetime, at: timestamp, into: &buffer)
-    template = Template(buffer.steps, request)
+    template = Template(buffer, request)
     let string = buffer.stringToSign.bytes
     let constantByteCount = string.count - 2 * SHA256.byteCount
     let wholeBlocks = constantByteCount / SHA256.blockByteCount * SHA256.blockByteCount
@@ -110,7 +110,7 @@ struct BatchPresigner: Sendable {
     var text = requests.bytes.mutableSpan
     let pathStart = end + template.pathOffset
     text.append(template.requestStart.span, &end)
-    text.append(encoding: key, as: .path, &end)
+    text.writeEncoded(key, as: .path, &end)
     let pathEnd = end
     text.append(template.requestEnd.span, &end)
     paths.append(pathStart..<pathEnd)
@@ -194,7 +194,7 @@ private struct Template {
   var urlByteCount: Int { urlStart.count + urlMiddle.count + urlEnd.count + 2 * SHA256.byteCount }
 
   /// Cuts the steps of a request whose path is followed by the key.
-  init(_ steps: SignatureSteps, _ request: SigV4.Request) {
+  init(_ steps: SigV4.SigningBuffer, _ request: SigV4.Request) {
     let parts = steps.parts
     func part(_ start: Int, _ end: Int) -> ContiguousArray<UInt8> {
       ContiguousArray(steps.bytes(start..<end))

@@ -105,13 +105,13 @@ extension SigV4.SentRequest {
   ) -> SigV4.Diagnosis.Signed {
     let message = message(
       method, headers + values.map { SignedHeader(name: Array($0.name.utf8), value: $0.value) })
-    let steps = SignatureSteps(
+    let steps = SigV4.SigningBuffer(
       received: message.shape, message.memory.bytes.span, service.pathRule, payload,
       isOfRegionSet
         ? SigV4.SignatureAlgorithm.ecdsaP256SHA256Name : SignatureNames.aws.algorithm,
       scope: ContiguousArray(credentialScope.text.utf8).span, at: timestamp)
     return SigV4.Diagnosis.Signed(
-      canonicalRequest: SigV4.CanonicalRequest(steps).bytes, stringToSign: steps.stringToSign,
+      canonicalRequest: steps.canonicalRequest.bytes, stringToSign: steps.stringToSign.bytes,
       scope: credentialScope, signature: signature, timestamp: timestamp, expiration: expiration,
       identity: identity)
   }
@@ -131,12 +131,12 @@ extension SigV4.SentRequest {
     for header in headers {
       let (name, value) = (header.name[...], header.value[...])
       // Fields that HTTP doesn't allow weren't sent.
-      let field = try? text.append(
-        receivedHeader: name.span, value.span, isAuthority: false, &end)
-      if let field { shape.append(header: field, &text) }
+      let field = try? text.readHeader(
+        received: name.span, value.span, isAuthority: false, &end)
+      if let field { shape.addHeader(field, &text) }
     }
-    shape.append(path: source.shape, of: source.memory, &text, &end)
-    shape.append(query: source.shape, of: source.memory, &text, &end)
+    shape.copyPath(source.shape, of: source.memory, &text, &end)
+    shape.copyQuery(source.shape, of: source.memory, &text, &end)
     shape.sort(&text)
     let rule = service.sessionTokenRule
     shape.removeParameters(from: &text) { name in
