@@ -21,7 +21,7 @@ enum SignCommand {
       throw error
     }
     options.tellWarnings(
-      unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
+      about: options.request, unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     let headers = signed.headers
     if arguments.has("--json") {
       try System.writeLine(json(signed, headers).indented)
@@ -76,7 +76,7 @@ enum PresignCommand {
     if !arguments.has("--curl") { try options.requireOwnAddress() }
     let presigned = try presign(options, arguments)
     options.tellWarnings(
-      unsigned: presigned.unsignedHeaders, other: presigned.nonAWSHeaders)
+      about: options.request, unsigned: presigned.unsignedHeaders, other: presigned.nonAWSHeaders)
     if arguments.has("--json") {
       try System.writeLine(json(presigned).indented)
     } else if arguments.has("--curl") {
@@ -123,12 +123,16 @@ enum PresignCommand {
     let signer = try await SigningOptions.signer(arguments, scope)
     let headers = try SigningOptions.headers(of: arguments)
     let bucket = try location.bucket(in: scope.region)
+    let method = arguments.value("-X") ?? "GET"
+    let query = SigV4.Query(SigningOptions.parameters(arguments))
     var batch = try signer.batchPresigner(
-      for: bucket, method: arguments.value("-X") ?? "GET",
-      query: SigV4.Query(SigningOptions.parameters(arguments)), headers: headers,
+      for: bucket, method: method, query: query, headers: headers,
       expiresIn: arguments.lifetime(default: "1h"),
       at: SigningOptions.timestamp(arguments.value("--at")))
     tell(required: headers, arguments)
+    let common = try bucket.object("k").request(
+      method, query: query, headers: headers, payload: .unsigned)
+    for warning in common.objectStorageWarnings { arguments.tell("\(warning)") }
     var urls = SigV4.PresignedURLs()
     try System.readLines(of: file, atOnce: 1 << 10) { keys in
       let keys = try keys.map { location.key + (try key($0, of: file)) }
