@@ -222,6 +222,12 @@ extension SigV4.ConnectionToken {
         at least one.
         """, fix: "Use the name it was created with, not its ARN or URL.")
     }
+    // The authenticator compares the name, so the token of an ARN is for no cluster.
+    if cluster.utf8.starts(with: "arn:".utf8) {
+      throw SigV4.SigningError(
+        .invalidResourceName, "\(quoted: cluster) is an ARN, not the name of a cluster.",
+        fix: "Use the cluster's name, which is the last part of its ARN.")
+    }
     let connection = try SigV4.Connection("sts", region: region, credentials, at: timestamp)
     let request = try SigV4.Request(
       "GET", host: host, query: ["Action": "GetCallerIdentity", "Version": "2011-06-15"],

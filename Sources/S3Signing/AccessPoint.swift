@@ -15,8 +15,9 @@ extension SigV4.Bucket {
   ///
   /// Source: botocore, endpoint rules of S3.
   ///
-  /// - Throws: `invalidBucketName` if the string isn't such an ARN, `invalidRegion`, and
-  ///   `conflictingEndpoint` for a variant that the kind of access point doesn't support.
+  /// - Throws: `invalidBucketName` if the string isn't such an ARN or its name ends with a hyphen,
+  ///   `invalidRegion`, and `conflictingEndpoint` for a variant that the kind of access point
+  ///   doesn't support.
   public static func accessPoint(
     _ arn: String, variant: SigV4.S3Endpoint.Variant = .standard
   ) throws(SigV4.SigningError) -> SigV4.Bucket {
@@ -26,6 +27,7 @@ extension SigV4.Bucket {
         "\(quoted: arn) isn't the ARN of an access point of S3, Object Lambda or Outposts.",
         fix: "Use the form arn:aws:s3:us-west-2:123456789012:accesspoint/films.")
     }
+    try SigV4.BucketName(point.ownName).checkAccessPointName()
     return try SigV4.Bucket(point.label, at: point.endpoint(variant))
   }
 }
@@ -33,6 +35,9 @@ extension SigV4.Bucket {
 /// An access point of one region.
 private struct AccessPoint {
   let name: SigV4.ResourceName
+
+  /// The last part of the ARN: `films`.
+  let ownName: String
 
   /// The name and the account: `films-123456789012`.
   let label: String
@@ -42,8 +47,8 @@ private struct AccessPoint {
 
   /// The ARN of an access point of S3 itself, in the form that copies require.
   private var source: String? {
-    guard name.service == "s3", let last = name.resource.last else { return nil }
-    return "arn:\(name.partition):s3:\(name.region):\(name.account):accesspoint/\(last)"
+    if name.service != "s3" { return nil }
+    return "arn:\(name.partition):s3:\(name.region):\(name.account):accesspoint/\(ownName)"
   }
 
   init?(_ name: SigV4.ResourceName) {
@@ -63,6 +68,7 @@ private struct AccessPoint {
       !last.isEmpty, !name.account.isEmpty, !name.region.isEmpty
     else { return nil }
     self.name = name
+    ownName = last
     label = last + "-" + name.account
     if !SigV4.DNSLabel.isValid(label.utf8) { return nil }
   }

@@ -342,7 +342,8 @@ extension SigV4.Bucket {
       name: "tooLong",
       message: "Amazon S3 and most stores reject keys longer than 1,024 bytes. Use a shorter key.")
 
-    fileprivate static func all(_ key: [UInt8]) -> [Self] {
+    /// The warnings about the bytes of a key.
+    static func all(_ key: [UInt8]) -> [Self] {
       // The path has a slash before the key.
       let segments = ([ASCIIByte.slash] + key).split(
         separator: ASCIIByte.slash, omittingEmptySubsequences: false)

@@ -159,7 +159,20 @@ extension SigV4 {
           """,
           fix: "Use the whole name, such as photos--use1-az4--x-s3.")
       }
+      if let separator, suffix == "--xa-s3" {
+        try Self(String(decoding: base[..<separator], as: UTF8.self)).checkAccessPointName()
+      }
       return String(decoding: zone, as: UTF8.self)
+    }
+
+    /// Checks how the name of an access point ends, which its host doesn't show: the account or the
+    /// zone follows (S3, User Guide, "Access points naming rules").
+    func checkAccessPointName() throws(SigningError) {
+      if bytes.last != 0x2D { return }
+      throw SigningError(
+        .invalidBucketName,
+        "The access point name \(quoted: text) ends with a hyphen, which S3 doesn't allow.",
+        fix: "Use the whole name or ARN, as the console shows it.")
     }
   }
 }

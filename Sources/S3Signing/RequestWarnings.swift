@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about the parts of a request that S3 ignores or misreads.
+// Warnings about the parts of a request that S3 ignores, misreads or rejects.
 
 public import RequestSigning
 internal import SecureHashing
 
 extension SigV4.Bucket {
-  /// A part of a request that Amazon S3 ignores or misreads. New warnings may be added.
+  /// A part of a request that Amazon S3 ignores, misreads or rejects. New warnings may be added.
   public struct RequestWarning: Hashable, Sendable, CustomStringConvertible {
-    /// The kind of warning: `ignoredParameter`, `copySource` or `missingChecksum`.
+    /// The kind of warning: `ignoredParameter`, `responseHeader`, `copySource`, `tagging`,
+    /// `customerKey`, `missingChecksum`, or the name of a ``KeyWarning`` for the request's path.
     public let name: String
 
     /// The problem and its fix, for people.
@@ -16,36 +17,53 @@ extension SigV4.Bucket {
     /// The name and the message.
     public var description: String { name + ": " + message }
 
-    fileprivate init(_ name: String, _ message: UTF8Text) {
+    init(_ name: String, _ message: UTF8Text) {
       self.name = name
       self.message = message.string
+    }
+
+    fileprivate init(_ warning: KeyWarning) {
+      name = warning.name
+      message = warning.message
     }
   }
 }
 
 extension SigV4.Request {
-  /// The parts of this request that Amazon S3 ignores or misreads. Empty for most requests.
+  /// The parts of this request that Amazon S3 ignores, misreads or rejects. Empty for most
+  /// requests.
   ///
-  /// The request is signed and sent unchanged. Sources: S3 API Reference, PutObject, CopyObject,
-  /// DeleteObjects. Public reports of checksums and ACLs as parameters (aws/aws-sdk 480, boto/boto3
-  /// 1070).
+  /// The request is signed and sent unchanged. Sources: S3 API Reference, PutObject, GetObject,
+  /// CopyObject, DeleteObjects. Public reports of checksums and ACLs as parameters (aws/aws-sdk
+  /// 480, boto/boto3 1070).
   public var objectStorageWarnings: [SigV4.Bucket.RequestWarning] {
-    ignoredParameters + copySourceWarnings + checksumWarnings
+    pathWarnings + ignoredParameters + responseHeaderWarnings + copySourceWarnings
+      + taggingWarnings + customerKeyWarnings + checksumWarnings
   }
 
-  /// Parameters that S3 expects as headers.
+  /// Keys that change in transit. How long a key is can't be seen in a path, which may begin with
+  /// the bucket.
+  private var pathWarnings: [SigV4.Bucket.RequestWarning] {
+    SigV4.Bucket.KeyWarning.all(URIEncoding.decode(path.strict.dropFirst()))
+      .filter { $0 != .tooLong }.map { .init($0) }
+  }
+
+  /// Parameters that S3 expects as headers, or in a different case.
   private var ignoredParameters: [SigV4.Bucket.RequestWarning] {
     query.parameters.compactMap { name, _ in
-      func begins(with beginning: StaticString) -> Bool {
-        name.prefix(beginning.utf8CodeUnitCount).spellsIgnoringCase(beginning)
+      if let known = Self.caseSensitiveParameters.first(where: { name.spellsIgnoringCase($0) }) {
+        if name.spells(known) { return nil }
+        return .init(
+          "ignoredParameter",
+          "S3 ignores the parameter \(quoted: name). Write it as \(known).")
       }
       if Self.headersOfContent.contains(where: { name.spellsIgnoringCase($0) })
-        || Self.headersOfChecksums.contains(where: begins)
+        || name.begins(withOneOf: Self.headersOfChecksums)
       {
         return .init(
           "ignoredParameter", "S3 ignores the parameter \(quoted: name). Send it as a header.")
       }
-      if Self.otherHeaders.contains(where: begins) {
+      if name.begins(withOneOf: Self.otherHeaders) {
         return .init(
           "ignoredParameter",
           """
@@ -77,43 +95,51 @@ extension SigV4.Request {
     ]
   }
 
-  /// S3 API Reference, CopyObject: the value is URL-encoded, and S3 reads a '+' as a space.
-  private var copySourceWarnings: [SigV4.Bucket.RequestWarning] {
-    headers.values(named: "x-amz-copy-source").compactMap { value in
-      let bytes = Array(value.utf8)[...]
-      let position =
-        bytes.firstIndex { $0 == ASCIIByte.plus || $0 <= ASCIIByte.space || $0 > 0x7E }
-        ?? bytes.span.positionOfStrayPercent
-      guard let position else { return nil }
-      return .init(
-        "copySource",
-        """
-        S3 decodes x-amz-copy-source, and its value contains \(quoted: [bytes[position]]) at \
-        offset \(position). Encode the key in it.
-        """)
-    }
+  /// Parameters that S3 ignores in a different case (S3 API Reference): `?VersionId=1` reads or
+  /// deletes the current version, and `?ACL` stores the document as an object.
+  private static var caseSensitiveParameters: [StaticString] {
+    responseParameters + subresourcesWithChecksum
+      + ["partNumber", "uploadId", "uploads", "versionId"]
   }
 
   /// botocore's model of S3: the operations that require a checksum, by their query parameter.
+  /// S3 API Reference, PutObject: uploads with Object Lock require one, too, even of no bytes
+  /// (aws/aws-sdk-php 1694, versity/versitygw 1776). Copies and the start of a multipart upload
+  /// have no body.
   private var checksumWarnings: [SigV4.Bucket.RequestWarning] {
+    let names = headers.map { Array($0.name.utf8)[...] }
+    if names.contains(where: Self.isChecksum) { return [] }
     let subresource = query.parameters.first { parameter in
       Self.subresourcesWithChecksum.contains { parameter.name.spells($0) }
     }
-    guard let subresource, method == "PUT" || method == "POST", hasBody else { return [] }
-    let hasChecksum = headers.contains { header in
-      let name = Array(header.name.utf8)[...]
-      return name.spellsIgnoringCase("content-md5") || name.spellsIgnoringCase("x-amz-trailer")
-        || name.prefix(15).spellsIgnoringCase("x-amz-checksum-")
+    if let subresource, method == "PUT" || method == "POST", hasBody {
+      return [missingChecksum("the parameter \(quoted: subresource.name)")]
     }
-    if hasChecksum { return [] }
-    return [
-      .init(
-        "missingChecksum",
-        """
-        S3 requires a Content-MD5 or x-amz-checksum-* header with the parameter \
-        \(quoted: subresource.name). Add one of them.
-        """)
+    let isCopy = names.contains { $0.spellsIgnoringCase("x-amz-copy-source") }
+    let lock = names.first { $0.begins(withOneOf: ["x-amz-object-lock-"]) }
+    if let lock, method == "PUT", !isCopy {
+      return [missingChecksum("the header \(quoted: lock)")]
+    }
+    return []
+  }
+
+  private func missingChecksum(_ reason: UTF8Text) -> SigV4.Bucket.RequestWarning {
+    .init(
+      "missingChecksum",
+      "S3 requires a Content-MD5 or x-amz-checksum-* header with \(reason). Add one of them.")
+  }
+
+  /// Whether a header contains a checksum, or announces one. The other names with this beginning
+  /// contain none (S3 API Reference, CreateMultipartUpload and HeadObject).
+  private static func isChecksum(_ name: ArraySlice<UInt8>) -> Bool {
+    if name.spellsIgnoringCase("content-md5") || name.spellsIgnoringCase("x-amz-trailer") {
+      return true
+    }
+    let others: [StaticString] = [
+      "x-amz-checksum-algorithm", "x-amz-checksum-mode", "x-amz-checksum-type",
     ]
+    return name.begins(withOneOf: ["x-amz-checksum-"])
+      && !others.contains { name.spellsIgnoringCase($0) }
   }
 
   private var hasBody: Bool {
@@ -131,5 +157,12 @@ extension SigV4.Request {
       "object-lock", "ownershipControls", "policy", "publicAccessBlock", "replication",
       "requestPayment", "retention", "tagging", "versioning", "website",
     ]
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether a name begins with one of these, in any case.
+  func begins(withOneOf beginnings: [StaticString]) -> Bool {
+    beginnings.contains { prefix($0.utf8CodeUnitCount).spellsIgnoringCase($0) }
   }
 }

@@ -20,7 +20,7 @@ enum SignCommand {
       throw error
     }
     options.tellWarnings(
-      unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
+      about: options.request, unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     let headers = signed.headers
     if arguments.has("--json") {
       try System.writeLine(json(signed, headers).indented)
@@ -75,7 +75,7 @@ enum PresignCommand {
     if !arguments.has("--curl") { try options.requireOwnAddress() }
     let presigned = try presign(options, arguments)
     options.tellWarnings(
-      unsigned: presigned.unsignedHeaders, other: presigned.nonAWSHeaders)
+      about: options.request, unsigned: presigned.unsignedHeaders, other: presigned.nonAWSHeaders)
     if arguments.has("--json") {
       try System.writeLine(json(presigned).indented)
     } else if arguments.has("--curl") {
@@ -122,10 +122,14 @@ enum PresignCommand {
     let signer = try await SigningOptions.signer(arguments, scope)
     let headers = try SigningOptions.headers(of: arguments)
     let bucket = try location.bucket(in: scope.region)
+    let method = arguments.value("-X") ?? "GET"
     let query = SigV4.Query(SigningOptions.parameters(arguments))
     let lifetime = try arguments.lifetime(default: "1h")
     let time = try SigningOptions.timestamp(arguments.value("--at"))
     tell(required: headers, arguments)
+    let common = try bucket.object("k").request(
+      method, query: query, headers: headers, payload: .unsigned)
+    for warning in common.objectStorageWarnings { arguments.tell("\(warning)") }
     try System.readLines(of: file, atOnce: 1 << 10) { keys in
       let keys = try keys.map { location.key + (try key($0, of: file)) }
       if !arguments.has("-q") {
@@ -136,7 +140,7 @@ enum PresignCommand {
         }
       }
       let urls = try signer.presignedURLs(
-        for: keys, in: bucket, method: arguments.value("-X") ?? "GET", query: query,
+        for: keys, in: bucket, method: method, query: query,
         headers: headers, expiresIn: lifetime, at: time)
       try System.write(urls.map { $0 + "\n" }.joined(), to: .standardOutput)
     }

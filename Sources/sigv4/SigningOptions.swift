@@ -99,12 +99,15 @@ struct SigningOptions {
   }
 
   /// Prints warnings on standard error: changes to the object key in transit, values that the
-  /// server ignores or misreads, and unsigned parts.
-  func tellWarnings(unsigned headers: SigV4.Headers, other others: SigV4.Headers) {
-    for warning in warnings { arguments.tell("\(warning)") }
-    if signer.service.isObjectStorage {
-      for warning in request.objectStorageWarnings { arguments.tell("\(warning)") }
-    }
+  /// server ignores, misreads or rejects, and unsigned parts.
+  func tellWarnings(
+    about sent: SigV4.Request, unsigned headers: SigV4.Headers, other others: SigV4.Headers
+  ) {
+    let found = signer.service.isObjectStorage ? sent.objectStorageWarnings : []
+    let texts = found.map(\.description)
+    // The path has most of the key's warnings, too.
+    for text in warnings.map(\.description) where !texts.contains(text) { arguments.tell(text) }
+    for text in texts { arguments.tell(text) }
     if arguments.has("--unsigned-payload") && request.scheme == .http {
       arguments.tell(
         "The body isn't signed and the URL isn't https. The body can be tampered with in transit."

@@ -30,7 +30,7 @@ enum UploadCommand {
     let request = try options.request.uploading(upload)
     let signed = try options.signer.sign(request, at: options.timestamp)
     options.tellWarnings(
-      unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
+      about: request, unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     if !arguments.has("--curl") {
       try options.requireOwnAddress()
       options.tellURL(signed.url, given: url)

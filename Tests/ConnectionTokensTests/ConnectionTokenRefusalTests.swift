@@ -101,9 +101,14 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("A cluster of EKS has a name for a header")
+  /// An ARN: aws-iam-authenticator compares the header with the cluster's ID, and kubeconfig files of
+  /// `aws eks update-kubeconfig` have the ARN as the cluster's name.
+  @Test("A cluster of EKS has a name for a header, which isn't its ARN")
   func clusters() {
-    for name in ["", " ", "a b", "a\r\nb", "é"] {
+    for name in [
+      "", " ", "a b", "a\r\nb", "é", "arn:aws:eks:eu-west-1:123456789012:cluster/example",
+      "arn:aws-us-gov:eks:us-gov-west-1:123456789012:cluster/example", "arn:",
+    ] {
       expectRefusal(.invalidResourceName, showing: name) {
         try SigV4.ConnectionToken.eks(
           cluster: name, region: region, credentials: credentials(), at: now())

@@ -76,6 +76,31 @@ struct BucketEndpointTests {
     }
   }
 
+  /// Source: S3, User Guide, "Access points naming rules, restrictions, and limitations", and those for
+  /// directory buckets: names can't begin or end with a hyphen.
+  @Test("An access point's name doesn't end with a hyphen, which its host would hide")
+  func namesOfAccessPoints() throws {
+    for arn in [
+      "s3:us-west-2:123456789012:accesspoint/films-",
+      "s3:us-west-2:123456789012:accesspoint:films--",
+      "s3-object-lambda:us-west-2:123456789012:accesspoint/films-",
+      "s3-outposts:us-west-2:123456789012:outpost/op-1/accesspoint/films-",
+    ] {
+      expectRefusal(.invalidBucketName, showing: "films-") {
+        try SigV4.Bucket.accessPoint("arn:aws:" + arn)
+      }
+    }
+    expectRefusal(.invalidBucketName) {
+      try SigV4.Bucket.accessPoint("arn:aws:s3:us-west-2:123456789012:accesspoint/-films")
+    }
+    expectRefusal(.invalidBucketName, showing: "films-") {
+      try SigV4.Bucket.directory("films---use1-az4--xa-s3", region: "us-east-1")
+    }
+    for name in ["films--use1-az4--xa-s3", "my-films--use1-az4--xa-s3", "a--b--use1-az4--xa-s3"] {
+      #expect(try SigV4.Bucket.directory(name, region: "us-east-1").name == name)
+    }
+  }
+
   @Test("R2 has a host for every jurisdiction, and the region auto")
   func r2() throws {
     // Cloudflare, R2, "S3 API compatibility" and "Data location".

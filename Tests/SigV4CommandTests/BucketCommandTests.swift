@@ -153,6 +153,20 @@ struct BucketCommandTests {
       (["sign", "-X", "PUT", "-H", "x-amz-copy-source: b/a b", url], "x-amz-copy-source"),
       (["sign", "-X", "PUT", "-H", "x-amz-copy-source: b/100%", url], "x-amz-copy-source"),
       (["sign", "-d", "<Delete/>", "https://b.s3.eu-west-1.amazonaws.com/?delete"], "Content-MD5"),
+      (["sign", "-X", "PUT", "-H", "x-amz-copy-source: b/a?b", url], "%3F"),
+      (["presign", url + "?response-content-disposition=%E2%82%AC"], "filename*="),
+      (["presign", url + "?Response-Content-Type=a"], "Write it as response-content-type."),
+      (["sign", "-X", "PUT", "-H", "x-amz-tagging: a=b!", url], "tagging: "),
+      (["sign", "-X", "PUT", "-H", "x-amz-object-lock-mode: GOVERNANCE", url], "Content-MD5"),
+      (
+        [
+          "sign", "--service=s3", "--region=a", "-H",
+          "x-amz-server-side-encryption-customer-algorithm: AES256", "http://127.0.0.1:9000/b/k",
+        ], "Use https."
+      ),
+      (["presign", "https://b.s3.eu-west-1.amazonaws.com/a/../b"], "dotSegments: "),
+      (["presign", "https://s3.eu-west-1.amazonaws.com/b/%2e%2e/b"], "dotSegments: "),
+      (["presign", "https://b.s3.eu-west-1.amazonaws.com/a//b"], "emptySegments: "),
     ] {
       let result = try CommandProcess(arguments)
       #expect(result.exitCode == 0 && result.output.contains("ignature="), "\(result.errors)")
@@ -163,6 +177,8 @@ struct BucketCommandTests {
       ["presign", "-X", "PUT", "-H", "x-amz-acl: private", "-q", url],
       ["sign", "-X", "PUT", "-H", "x-amz-copy-source: b/a%2Bb%20c?versionId=1", url],
       ["sign", "-d", "x", "-H", "x-amz-checksum-crc32: AAAAAA==", url + "?delete"],
+      ["sign", "-X", "PUT", "-H", "x-amz-tagging: a=b&c=d", url],
+      ["presign", "https://abc.execute-api.eu-west-1.amazonaws.com/a/../b"],
       ["sign", "-d", "x", "-H", "content-md5: 1B2M2Y8AsgTpgAmY7PhCfg==", url + "?delete"],
       // Only S3 is known to read them so.
       ["sign", "https://abc.execute-api.eu-west-1.amazonaws.com/?content-type=a&x-amz-acl=b"],
@@ -170,6 +186,28 @@ struct BucketCommandTests {
       let result = try CommandProcess(arguments)
       #expect(result.exitCode == 0 && result.errors == "", "\(arguments): \(result.errors)")
     }
+  }
+
+  @Test("A key has each note once, and the request of many keys, too")
+  func notesOnce() throws {
+    func notes(_ arguments: [String], input: String = "") throws -> [Substring] {
+      let result = try CommandProcess(
+        arguments, environment: CommandProcess.exampleKeys, input: input)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      return result.errors.split(separator: "\n")
+    }
+    let key = try notes(["presign", "--region=eu-west-1", "s3://b12/a/..//b"])
+    #expect(key.filter { $0.contains("dotSegments: ") }.count == 1)
+    #expect(key.filter { $0.contains("emptySegments: ") }.count == 1)
+    let long = "s3://b12/" + String(repeating: "a", count: 1_025)
+    #expect(try notes(["presign", "--region=eu-west-1", long]).joined().contains("tooLong: "))
+    let keys = try notes(
+      [
+        "presign", "--keys", "-", "--region=us-east-1", "--query", "Response-Expires=a",
+        "s3://bucket",
+      ], input: "a\nb/../c\n")
+    #expect(keys.filter { $0.contains("Write it as response-expires.") }.count == 1)
+    #expect(keys.filter { $0.contains("dotSegments: ") }.count == 1)
   }
 
   @Test("A key file's lines may end as on Windows, and an empty one is rejected")

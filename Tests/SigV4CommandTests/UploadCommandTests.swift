@@ -150,6 +150,26 @@ struct UploadCommandTests {
     }
   }
 
+  /// Source: S3's "Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests
+  /// with Object Lock parameters" (versity/versitygw 1776).
+  @Test("An upload with Object Lock has a note without --checksum, and none with it")
+  func objectLock() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("file", "hello")
+    func notes(_ options: [String]) throws -> String {
+      let result = try CommandProcess(
+        [
+          "upload", "--region=us-east-1", "-H", "x-amz-object-lock-legal-hold: ON", "-o",
+          folder.url.path + "/output",
+        ] + options + [file, "https://example.s3.amazonaws.com/a"], environment: Self.keys)
+      #expect(result.exitCode == 0)
+      return result.errors
+    }
+    #expect(try notes([]).contains("x-amz-object-lock-legal-hold"))
+    #expect(try notes(["--checksum=crc32c"]) == "")
+    #expect(try notes(["--checksum=crc32c", "--unsigned-payload"]) == "")
+  }
+
   @Test("An impossible upload is rejected before anything is written")
   func usage() {
     [
