@@ -18,6 +18,7 @@ public struct AssumeRoleProvider: CredentialProvider {
   private let sourceIdentity: String?
   private let endpoint: STSEndpoint
   private let region: String
+  private static let action = "AssumeRole"
   private let source: any CredentialProvider
   private let sources: CredentialSources
 
@@ -111,7 +112,7 @@ public struct AssumeRoleProvider: CredentialProvider {
       try request(signedBy: credentials, code, at: time)
     }
     var provided = try role.credentials(
-      in: response, of: service,
+      in: response, to: Self.action, of: service,
       source: "the role \(role.roleARN), assumed by \(caller.source)",
       hiding: [caller.credentials.identity.sessionToken, externalID, code].compactMap(\.self))
     provided.warning = caller.warning
@@ -154,7 +155,7 @@ public struct AssumeRoleProvider: CredentialProvider {
       ("ExternalId", externalID), ("SerialNumber", mfaSerial), ("TokenCode", code),
       ("SourceIdentity", sourceIdentity),
     ]
-    var request = role.request("AssumeRole", to: endpoint, more: more, at: now)
+    var request = role.request(Self.action, to: endpoint, more: more, at: now)
     do throws(SigV4.SigningError) {
       let signed = try SigV4.Signer(
         credentials: credentials, region: region, service: .standard("sts")

@@ -95,7 +95,7 @@ package struct ExpressSessionProvider: CredentialProvider {
     ) { (credentials, time) throws(CredentialError) in
       try request(signedBy: credentials, at: time)
     }
-    if response.status != 200 {
+    if response.status != 200 || ServiceRejection.isFailedSuccess(response) {
       let reason = ServiceRejection(response).text(
         hiding: [caller.credentials.identity.sessionToken].compactMap(\.self))
       throw CredentialError(
@@ -104,7 +104,7 @@ package struct ExpressSessionProvider: CredentialProvider {
           + "and the bucket's name and region.")
     }
     var provided = try CredentialParts(
-      ServiceResponse.fields(in: response.body, of: service.name)
+      ServiceResponse.fields(in: response.body, root: "CreateSessionResult", of: service.name)
     ).provided(
       from: "a session of \(service.name), opened by \(caller.source)", by: service.name,
       at: sources.now())

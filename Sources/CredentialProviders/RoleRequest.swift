@@ -160,14 +160,16 @@ struct RoleRequest: Sendable {
       timeout: .seconds(10))
   }
 
-  /// Returns the credentials in a response. Error messages hide `secrets`.
+  /// Returns the credentials in the response to an action. Error messages hide `secrets`.
   func credentials(
-    in response: SigV4.HTTPResponse, of service: ServiceExchange, source: String,
-    hiding secrets: [String]
+    in response: SigV4.HTTPResponse, to action: String, of service: ServiceExchange,
+    source: String, hiding secrets: [String]
   ) throws(CredentialError) -> ResolvedCredentials {
-    if response.status == 200 {
-      return try CredentialParts(ServiceResponse.fields(in: response.body, of: service.name))
-        .provided(from: source, by: service.name, at: service.sources.now())
+    if response.status == 200 && !ServiceRejection.isFailedSuccess(response) {
+      // AWS STS API Reference: the response to AssumeRole is an AssumeRoleResponse.
+      return try CredentialParts(
+        ServiceResponse.fields(in: response.body, root: action + "Response", of: service.name)
+      ).provided(from: source, by: service.name, at: service.sources.now())
     }
     let refusal = ServiceRejection(response)
     throw CredentialError(

@@ -20,8 +20,8 @@ struct ServiceExchange {
 
   /// Sends a request and returns the response, whatever its status, except redirects.
   ///
-  /// Retries if the connection fails or times out, for statuses of 500 and above and 429, and for
-  /// the codes of ``TransientFailure``.
+  /// Retries if the connection fails or times out, for statuses of 500 and above and 429, for error
+  /// documents with a status of 200, and for the codes of ``TransientFailure``.
   ///
   /// - Throws: The errors of the exchange, and `accessDenied` for a redirect.
   func response(
@@ -123,6 +123,7 @@ struct ServiceExchange {
 
   private static func isTransient(_ response: SigV4.HTTPResponse) -> Bool {
     if response.status >= 500 || response.status == 429 { return true }
+    if ServiceRejection.isFailedSuccess(response) { return true }
     if response.status < 400 { return false }
     return ServiceRejection(response).code.map(TransientFailure.codes.contains) ?? false
   }
@@ -174,15 +175,16 @@ enum ServiceResponse {
       fix: "Check the endpoint URL.")
   }
 
-  /// Returns the XML fields in a response. Throws `invalidResponse`.
+  /// Returns the fields of the XML document in a response, whose root element must have this name.
+  /// Throws `invalidResponse`.
   static func fields(
-    in body: [UInt8], of service: String
+    in body: [UInt8], root name: String, of service: String
   ) throws(CredentialError) -> XMLFieldReader {
     do throws(DocumentError) {
-      return try XMLFieldReader(body)
+      return try XMLFieldReader(body, root: [name])
     } catch {
       throw CredentialError(
-        .invalidResponse, "The response from \(service) isn't valid XML. \(error.problem)",
+        .invalidResponse, "The response from \(service) isn't valid. \(error.problem)",
         fix: "Check the endpoint URL.")
     }
   }
@@ -209,7 +211,7 @@ struct ServiceRejection {
   /// Parses an XML or JSON error response. The code and message are nil if it's neither.
   init(_ response: SigV4.HTTPResponse) {
     status = response.status
-    if let answer = try? XMLFieldReader(response.body) {
+    if let answer = try? XMLFieldReader(ofAnyRoot: response.body) {
       code = answer.text(named: "Code")
       message = answer.text(named: "Message")
       ownSecrets = answer.fields.filter { Self.isSecret($0.name, $0.text) }.map(\.text)
@@ -224,6 +226,13 @@ struct ServiceRejection {
     // `com.amazonaws.sso#ForbiddenException:http://...` is `ForbiddenException`.
     code = name.map { $0.prefix { $0 != ":" } }.map { String($0.split(separator: "#").last ?? $0) }
     message = first(["message", "Message", "error_description"])
+  }
+
+  /// Returns whether a service that responds in XML failed after it had sent a status of 200, as
+  /// Amazon S3 may (API Reference, "CopyObject").
+  static func isFailedSuccess(_ response: SigV4.HTTPResponse) -> Bool {
+    response.status == 200
+      && (try? XMLFieldReader(response.body, root: ["Error", "ErrorResponse"])) != nil
   }
 
   /// Returns the strings in a document whose names mark them as secret.

@@ -17,6 +17,8 @@ public struct WebIdentityProvider: CredentialProvider {
     let endpoint: STSEndpoint
   }
 
+  private static let action = "AssumeRoleWithWebIdentity"
+
   /// Creates a provider configured by `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN` and
   /// `AWS_ROLE_SESSION_NAME`. If the last two aren't set, it uses `role_arn` and
   /// `role_session_name` of the selected or default profile. The endpoint comes from
@@ -75,10 +77,10 @@ public struct WebIdentityProvider: CredentialProvider {
     let service = found.endpoint.service(sources)
     let response = try await service.response(
       to: found.role.request(
-        "AssumeRoleWithWebIdentity", to: found.endpoint, proof: [("WebIdentityToken", token)],
+        Self.action, to: found.endpoint, proof: [("WebIdentityToken", token)],
         at: sources.now()))
     return try found.role.credentials(
-      in: response, of: service,
+      in: response, to: Self.action, of: service,
       source: "the role \(found.role.roleARN), assumed with the web identity token of "
         + found.tokenFile.shown,
       hiding: [token])

@@ -3,8 +3,8 @@
 
 internal import RequestSigning
 
-/// The reason a document can't be read. The problem contains the offset but never the text there,
-/// since documents may contain credentials.
+/// The reason a document can't be read. The problem contains the offset or the root element's name,
+/// but never any text, since documents may contain credentials.
 package struct DocumentError: Swift.Error, Hashable, CustomStringConvertible {
   /// The kind of error.
   package let code: Code
@@ -31,6 +31,8 @@ package struct DocumentError: Swift.Error, Hashable, CustomStringConvertible {
     package static var duplicateName: Self { Self(name: "duplicateName") }
     /// The document has a document type, which could make XML expand without limit or fetch files.
     package static var documentType: Self { Self(name: "documentType") }
+    /// The root element has a different name, so this is a different document.
+    package static var unexpectedRoot: Self { Self(name: "unexpectedRoot") }
   }
 }
 

@@ -6,8 +6,11 @@ internal import RequestSigning
 
 /// The fields of an XML document: the elements that contain no other element.
 ///
-///     let response = try XMLFieldReader(body)
-///     let code = response.text(named: "Code")
+///     let session = try XMLFieldReader(body, root: ["CreateSessionResult"])
+///     let token = session.text(named: "SessionToken")
+///
+/// You must name the root element that you expect. HTML pages and errors may be well-formed XML,
+/// too, and would otherwise look like documents without the expected fields.
 ///
 /// It skips name prefixes, attributes, comments and processing instructions. It never fetches or
 /// expands anything: it rejects document types, and supports only the five entities of XML 1.0 and
@@ -15,9 +18,6 @@ internal import RequestSigning
 package struct XMLFieldReader: Sendable, CustomStringConvertible {
   /// The fields in document order. Names may repeat.
   package let fields: [Field]
-
-  /// The name of the root element, without its prefix.
-  package let rootName: String
 
   /// An element that contains no other element.
   package struct Field: Sendable, CustomStringConvertible {
@@ -37,17 +37,23 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
     package var description: String { name + ": \(text.utf8.count) bytes" }
   }
 
-  /// Parses a whole document in linear time.
+  /// Parses a whole document in linear time. Its root element must have one of these names, with or
+  /// without a prefix, in any namespace.
   ///
   /// - Throws: `tooLarge` for more than `byteCount` bytes, `tooDeep` for more than 64 levels,
-  ///   `invalidSyntax`, `invalidText` and `documentType`.
+  ///   `invalidSyntax`, `invalidText`, `documentType` and `unexpectedRoot`.
   package init(
-    _ document: some Collection<UInt8>, atMost byteCount: Int = 1_048_576
+    _ document: some Collection<UInt8>, root names: [String], atMost byteCount: Int = 1_048_576
   ) throws(DocumentError) {
-    var parser = XMLParser(cursor: try DocumentCursor(document, atMost: byteCount, "XML"))
-    try parser.document()
-    fields = parser.fields
-    rootName = parser.rootName ?? ""
+    fields = try XMLParser.fields(
+      of: try DocumentCursor(document, atMost: byteCount, "XML"), root: names)
+  }
+
+  /// Parses a document whose root element may have any name. Use it only to read why a request
+  /// failed, since each service has its own error documents.
+  package init(ofAnyRoot document: some Collection<UInt8>) throws(DocumentError) {
+    fields = try XMLParser.fields(
+      of: try DocumentCursor(document, atMost: 1_048_576, "XML"), root: nil)
   }
 
   /// Returns the text of the first field with this name, without prefix, or nil.
@@ -70,7 +76,10 @@ private struct XMLParser {
   var fields: [XMLFieldReader.Field] = []
   var open: [Element] = []
   var text: [UInt8] = []
-  var rootName: String?
+  var hasRoot = false
+
+  /// The allowed names of the root element, or nil for any.
+  let rootNames: [String]?
 
   /// An element without its end tag yet.
   struct Element {
@@ -86,17 +95,26 @@ private struct XMLParser {
   /// The number of start tags so far.
   private var elementCount = 0
 
-  init(cursor: DocumentCursor) {
+  private init(_ cursor: DocumentCursor, root names: [String]?) {
     self.cursor = cursor
+    rootNames = names
+  }
+
+  static func fields(
+    of cursor: DocumentCursor, root names: [String]?
+  ) throws(DocumentError) -> [XMLFieldReader.Field] {
+    var parser = XMLParser(cursor, root: names)
+    try parser.document()
+    return parser.fields
   }
 
   /// XML 1.0, 2.1: one element, with skipped markup around it.
-  mutating func document() throws(DocumentError) {
+  private mutating func document() throws(DocumentError) {
     _ = cursor.skip("\u{FEFF}")
     while let byte = cursor.next {
       if byte == 0x3C { try markup() } else { try characters() }
     }
-    if !open.isEmpty || rootName == nil { throw cursor.syntax("no end of its root element") }
+    if !open.isEmpty || !hasRoot { throw cursor.syntax("no end of its root element") }
   }
 
   /// XML 1.0, 2.4: markup that begins with '<'.
@@ -123,14 +141,15 @@ private struct XMLParser {
   /// XML 1.0, 3.1: a start tag or an empty-element tag.
   private mutating func startTag() throws(DocumentError) {
     cursor.position += 1
-    if open.isEmpty && rootName != nil { throw cursor.syntax("a second root element") }
+    if open.isEmpty && hasRoot { throw cursor.syntax("a second root element") }
     try cursor.checkDepth(open.count)
     let name = try name()
     if !open.isEmpty { open[open.count - 1].hasElements = true }
     let localName = localName(name)
+    if !hasRoot { try checkRoot(localName) }
+    hasRoot = true
     open.append(Element(name: name, localName: localName, number: elementCount))
     elementCount += 1
-    rootName = rootName ?? localName
     text = []
     try skipAttributes()
     if cursor.skip("/>") {
@@ -138,6 +157,15 @@ private struct XMLParser {
     } else if !cursor.skip(">") {
       throw cursor.syntax("an unterminated tag")
     }
+  }
+
+  private func checkRoot(_ name: String) throws(DocumentError) {
+    guard let rootNames, !rootNames.contains(where: { $0.utf8.elementsEqual(name.utf8) })
+    else { return }
+    throw DocumentError(
+      code: .unexpectedRoot,
+      problem: "The root element of the XML document is \(UTF8Text.quoted(name.utf8, upTo: 40)) "
+        + "instead of \(rootNames.joined(separator: " or ")).")
   }
 
   private mutating func skipAttributes() throws(DocumentError) {

@@ -53,26 +53,41 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
     let bucket = try bucket ?? session.requiredBucket()
     let request = try bucket.request(
       "GET", query: SigV4.Query(query + [("encoding-type", "url")] + markers))
-    let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
-    try answer.expectSuccess("a list")
-    let page = BucketPage(try answer.xmlFields())
+    let answer = try await session.answer(
+      to: Exchange(
+        request: request, direction: .plain(nil), expected: .document(root: [kind.root])))
+    let page = BucketPage(try answer.document("a list").fields)
     let next = try nextMarkers(page, after: markers, answer)
-    return (page.entries.compactMap(kind.element), next)
+    let entries = page.entries.filter { kind.entryNames.contains($0.name) }
+    return (try entries.map { try element($0, answer) }, next)
+  }
+
+  private func element(
+    _ entry: BucketListEntry, _ answer: LoadedResponse
+  ) throws(TransferError) -> Element {
+    if let element = kind.element(entry) { return element }
+    throw incomplete("A \(entry.name) element has no key, or no ID.", answer)
+  }
+
+  private func incomplete(_ problem: String, _ answer: LoadedResponse) -> TransferError {
+    TransferError(
+      .invalidResponse, "The list is incomplete: " + problem, fix: "Check the endpoint.",
+      status: answer.response.statusCode)
   }
 
   private func nextMarkers(
     _ page: BucketPage, after markers: [(String, String?)], _ answer: LoadedResponse
   ) throws(TransferError) -> [(String, String?)]? {
-    if page.text(of: "IsTruncated") != "true" { return nil }
+    guard let isTruncated = page.isTruncated else {
+      throw incomplete("IsTruncated is neither true nor false.", answer)
+    }
+    if !isTruncated { return nil }
     let next = kind.markers.compactMap { name, field in
       page.text(of: field).map { (name, String?.some($0)) }
     }
     // Prevents an infinite loop: a page must not refer to itself.
     if next.isEmpty || next.elementsEqual(markers, by: ==) {
-      throw TransferError(
-        .invalidResponse,
-        "The list is incomplete: the response is truncated, but has no new continuation marker.",
-        fix: "Check the endpoint.", status: answer.response.statusCode)
+      throw incomplete("The response is truncated, but has no new continuation marker.", answer)
     }
     return next
   }
@@ -80,13 +95,19 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
 
 /// How to request and parse pages of objects, versions or unfinished uploads.
 struct BucketListKind<Element: Sendable>: Sendable {
+  /// The name of the response's root element.
+  let root: String
+
   /// The parameters of the first page.
   let query: [(String, String?)]
 
   /// The parameters that request the next page, and the response fields with their values.
   let markers: [(parameter: String, field: String)]
 
-  /// Converts a response element. Returns nil if it has a different kind.
+  /// The names of the elements that are listed.
+  let entryNames: [String]
+
+  /// Converts one of these elements. Returns nil if it has no key, or no ID.
   let element: @Sendable (BucketListEntry) -> Element?
 }
 
@@ -119,14 +140,22 @@ struct BucketPage {
 
   init(_ fields: [XMLFieldReader.Field]) {
     let isEncoded = fields.contains { $0.name == "EncodingType" && $0.text == "url" }
-    // The fields of the page itself have the same parent as IsTruncated.
-    let root = fields.first { $0.name == "IsTruncated" }?.parentNumber ?? 0
-    self.fields = fields.filter { $0.parentNumber == root }
+    // The root element is the first one, so its number is 0.
+    self.fields = fields.filter { $0.parentNumber == 0 }
     self.isEncoded = isEncoded
     entries = Dictionary(
-      grouping: fields.filter { $0.parentNumber != root }, by: \.parentNumber
+      grouping: fields.filter { $0.parentNumber > 0 }, by: \.parentNumber
     ).sorted { $0.key < $1.key }.map { _, fields in
       BucketListEntry(name: fields[0].parent, fields: fields, isEncoded: isEncoded)
+    }
+  }
+
+  /// Whether there are more pages, or nil for an invalid value (XML Schema, 2, 3.2.2, boolean).
+  var isTruncated: Bool? {
+    switch text(of: "IsTruncated")?.lowercased() {
+    case "true", "1": true
+    case "false", "0", nil: false
+    default: nil
     }
   }
 
@@ -262,7 +291,9 @@ extension SigningSession {
     list(
       bucket,
       BucketListKind(
-        query: [("list-type", "2")], markers: [("continuation-token", "NextContinuationToken")]
+        root: "ListBucketResult", query: [("list-type", "2")],
+        markers: [("continuation-token", "NextContinuationToken")],
+        entryNames: ["Contents", "CommonPrefixes"]
       ) { ListedObject($0) }, prefix, delimiter)
   }
 
@@ -276,8 +307,9 @@ extension SigningSession {
     list(
       bucket,
       BucketListKind(
-        query: [("versions", nil)],
-        markers: [("key-marker", "NextKeyMarker"), ("version-id-marker", "NextVersionIdMarker")]
+        root: "ListVersionsResult", query: [("versions", nil)],
+        markers: [("key-marker", "NextKeyMarker"), ("version-id-marker", "NextVersionIdMarker")],
+        entryNames: ["Version", "DeleteMarker"]
       ) { ObjectVersion($0) }, prefix, nil)
   }
 
@@ -291,8 +323,9 @@ extension SigningSession {
     list(
       bucket,
       BucketListKind(
-        query: [("uploads", nil)],
-        markers: [("key-marker", "NextKeyMarker"), ("upload-id-marker", "NextUploadIdMarker")]
+        root: "ListMultipartUploadsResult", query: [("uploads", nil)],
+        markers: [("key-marker", "NextKeyMarker"), ("upload-id-marker", "NextUploadIdMarker")],
+        entryNames: ["Upload"]
       ) { UnfinishedUpload($0) }, prefix, nil)
   }
 

@@ -22,8 +22,9 @@ struct Exchange: Sendable {
 
   var headerEncoding = SigV4.HeaderEncoding.ascii
 
-  /// Whether this is CompleteMultipartUpload, a POST that's safe to retry.
-  var isCompletion = false
+  /// The body of a successful response. It's set for the session's own requests, which are all safe
+  /// to retry.
+  var expected = ExpectedBody.anything
 
   enum Direction: Sendable {
     case plain(SigV4.Payload?)

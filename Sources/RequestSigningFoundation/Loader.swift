@@ -165,6 +165,9 @@ struct LoadedResponse: Sendable {
   let body: Data
   /// The signed request, if a session signed it.
   var signed: SigV4.SignedRequest?
+  var expected = ExpectedBody.anything
+  /// Whether the result of an earlier attempt is unknown.
+  var isRepeated = false
 
   var isSuccess: Bool { response.isSuccess }
 }
@@ -193,9 +196,6 @@ extension URLProtectionSpace {
 
 extension HTTPURLResponse {
   var isSuccess: Bool { (200..<300).contains(statusCode) }
-
-  /// Whether the HTTP client may decode the body, which changes its size and its checksum.
-  var isDecoded: Bool { value(forHTTPHeaderField: "Content-Encoding") != nil }
 
   /// The maximum size of the body in memory. An error response may be larger than the caller's
   /// maximum, because it contains the reason.
@@ -372,7 +372,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   private func complete(_ task: URLSessionTask, _ error: (any Error)?) {
     guard let transfer = take(task) else { return }
     if let failure = transfer.bodyFailure?.withLock(\.self)
-      ?? (transfer.isUnauthorized ? nil : error)
+      ?? (transfer.isUnauthorized ? nil : error.map(task.cause))
     {
       transfer.continuation.resume(throwing: failure)
     } else if let response = task.response as? HTTPURLResponse {

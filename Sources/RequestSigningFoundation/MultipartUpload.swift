@@ -270,9 +270,11 @@ extension SigV4.Headers {
 extension MultipartUpload {
   private func begin() async throws -> String {
     let request = try object.request("POST", query: ["uploads": nil], headers: firstHeaders())
-    let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
-    try answer.expectSuccess("an upload ID")
-    guard let id = try? XMLFieldReader(answer.body).text(named: "UploadId"), !id.isEmpty else {
+    let answer = try await session.answer(
+      to: Exchange(
+        request: request, direction: .plain(nil),
+        expected: .document(root: ["InitiateMultipartUploadResult"])))
+    guard let id = try answer.document("an upload ID").text(named: "UploadId"), !id.isEmpty else {
       throw missing("UploadId")
     }
     return id
@@ -293,11 +295,11 @@ extension MultipartUpload {
     let request = try object.request(
       "POST", query: ["uploadId": id],
       headers: lastHeaders(parts))
-    var exchange = Exchange(request: request, direction: .upload(.data(Data(list.utf8))))
-    exchange.isCompletion = true
-    let answer = try await session.answer(to: exchange)
-    try answer.expectSuccess("the completed object")
-    guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
+    let answer = try await session.answer(
+      to: Exchange(
+        request: request, direction: .upload(.data(Data(list.utf8))),
+        expected: .document(root: ["CompleteMultipartUploadResult"])))
+    guard let eTag = try answer.document("the completed object").text(named: "ETag") else {
       throw missing("ETag of the object")
     }
     return UploadedObject(eTag: eTag, answer, partCount: parts.count)
@@ -312,10 +314,8 @@ extension MultipartUpload {
         "DELETE", query: ["uploadId": id], headers: partHeaders)
       do {
         let answer = try await session.answer(
-          to: Exchange(request: request, direction: .plain(nil)))
-        if answer.response.statusCode != 404 {
-          try answer.expectSuccess("a confirmation of the abort")
-        }
+          to: Exchange(request: request, direction: .plain(nil), expected: .nothing))
+        if !answer.isMissing { try answer.expectSuccess("a confirmation of the abort") }
       } catch {
         throw TransferError.abortFailed(id, cause, error)
       }

@@ -50,8 +50,8 @@ extension SigningSession {
   /// - Throws: ``DeletionError`` if some objects couldn't be deleted, after it has tried all of
   ///   them. If a request itself fails, the next ones aren't sent, and it throws the request's
   ///   error. Call it again with all keys. Throws the errors of
-  ///   ``send(_:payload:maximumByteCount:)``, and `TransferError` with `unexpectedStatus`, or
-  ///   `bucketMissing` if the session wasn't created by a bucket.
+  ///   ``send(_:payload:maximumByteCount:)``, and `TransferError` with `unexpectedStatus`,
+  ///   `invalidResponse`, or `bucketMissing` if the session wasn't created by a bucket.
   ///
   /// Source: Amazon S3, API Reference, "DeleteObjects".
   @concurrent public func delete(keys: [String]) async throws {
@@ -89,9 +89,10 @@ extension SigningSession {
       headers: ["content-type": "application/xml"]
         + SigV4.Checksum(.contentMD5, of: list.utf8).headers)
     let answer = try await answer(
-      to: Exchange(request: request, direction: .upload(.data(Data(list.utf8)))))
-    try answer.expectSuccess("the deletion result")
-    let fields = try answer.xmlFields()
+      to: Exchange(
+        request: request, direction: .upload(.data(Data(list.utf8))),
+        expected: .document(root: ["DeleteResult"])))
+    let fields = try answer.document("the deletion result").fields
     return Dictionary(grouping: fields.filter { $0.parent == "Error" }, by: \.parentNumber)
       .sorted { $0.key < $1.key }.map { _, fields in
         func text(_ name: String) -> String { fields.first { $0.name == name }?.text ?? "" }
@@ -140,19 +141,5 @@ enum XMLText {
       }
     }
     return escaped
-  }
-}
-
-extension LoadedResponse {
-  /// Parses the body as XML, up to 16 MiB.
-  func xmlFields() throws(TransferError) -> [XMLFieldReader.Field] {
-    do throws(DocumentError) {
-      return try XMLFieldReader(body, atMost: 16 << 20).fields
-    } catch {
-      throw TransferError(
-        .invalidResponse,
-        "The response isn't valid XML. \(error.problem)", fix: "Check the endpoint.",
-        status: response.statusCode)
-    }
   }
 }

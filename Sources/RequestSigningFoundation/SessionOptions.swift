@@ -17,13 +17,13 @@ extension SigningSession {
     ///
     /// The session retries a response with a status of 500, 502, 503, 504 or 429, with a code such
     /// as `SlowDown`, or with an S3 error after a status of 200. If the connection is lost, it
-    /// retries all requests except POST and PATCH. CompleteMultipartUpload is retried, too. On
-    /// Linux, URLSession reports some other failures, such as an untrusted certificate, with the
-    /// same code as a lost connection, so they're also retried. An error of your own HTTP client
-    /// counts as a lost connection, too, except a `CancellationError`. The session pauses before
-    /// each retry, for a random time of up to 0.5 seconds, then 1 second, 2 seconds and so on, at
-    /// most 20 seconds, and at least the response's Retry-After. It doesn't retry after a
-    /// Retry-After above 60 seconds.
+    /// retries all requests except your own POST and PATCH requests. On Linux, URLSession reports
+    /// some other failures, such as an untrusted certificate, with the same code as a lost
+    /// connection, so they're also retried. An error of your own HTTP client counts as a lost
+    /// connection, too, except a `CancellationError`. The session pauses before each retry, for a
+    /// random time of up to 0.5 seconds, then 1 second, 2 seconds and so on, at most 20 seconds,
+    /// and at least the response's Retry-After. It doesn't retry after a Retry-After above 60
+    /// seconds.
     public var maximumAttempts = 3
 
     /// The checksums to send and verify.

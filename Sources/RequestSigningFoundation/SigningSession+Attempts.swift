@@ -19,7 +19,8 @@ extension SigningSession {
     var isRemedied = false
     while true {
       do {
-        let attempt = try await attempt(exchange)
+        var attempt = try await attempt(exchange)
+        attempt.answer.isRepeated = pauses.isRepeated
         guard let refusal = attempt.refusal else {
           let asked = attempt.answer.retryAfter
           if attempt.answer.isBusy, try await pauses.wait(atLeast: asked) { continue }
@@ -38,6 +39,8 @@ extension SigningSession {
             attempt.answer.diagnosis(of: attempt.answer.error))
         }
       } catch {
+        // A cancelled transfer may fail in different ways, such as with URLError -999.
+        try Task.checkCancellation()
         guard error.isLostConnection, exchange.isIdempotent, try await pauses.wait()
         else { throw error }
       }
@@ -46,7 +49,7 @@ extension SigningSession {
 
   private struct Attempt {
     let signed: SignedExchange
-    let answer: LoadedResponse
+    var answer: LoadedResponse
     let refusal: Rejection?
   }
 
@@ -56,6 +59,7 @@ extension SigningSession {
     var answer = try await transport.answer(
       to: signed, upTo: exchange.maximumByteCount, progress: exchange.meter)
     answer.signed = signed.signed
+    answer.expected = exchange.expected
     if answer.isSuccess, let byteCount = signed.byteCount {
       exchange.meter?.finish(at: Int64(byteCount))
     }
@@ -174,6 +178,8 @@ extension Rejection {
 private struct RetryPauses {
   private var leftCount: Int
   private var longest: Duration
+  /// Whether the result of an earlier attempt is unknown: its response was an error, or lost.
+  private(set) var isRepeated = false
 
   /// The maximum Retry-After. A longer one is left to the caller.
   private static let longestAsked = Duration.seconds(60)
@@ -188,6 +194,7 @@ private struct RetryPauses {
   mutating func wait(atLeast asked: Duration = .zero) async throws -> Bool {
     if leftCount <= 0 || asked > Self.longestAsked { return false }
     leftCount -= 1
+    isRepeated = true
     try await Task.sleep(for: max(asked, longest * Double.random(in: 0...1)))
     longest = min(longest * 2, .seconds(20))
     return true
@@ -203,15 +210,6 @@ extension LoadedResponse {
     return error.plainCode.map(TransientFailure.codes.contains) ?? false
   }
 
-  /// Whether S3 sent a status of 200 before it failed, as it may for copies and completed uploads.
-  /// Retry these like a 500 (API Reference, CompleteMultipartUpload and CopyObject).
-  var isFailedSuccess: Bool {
-    guard isSuccess, !["GET", "HEAD"].contains(method),
-      signed?.preparer.service.isObjectStorage == true
-    else { return false }
-    return (try? XMLFieldReader(body))?.rootName == "Error"
-  }
-
   /// The server's Retry-After (RFC 9110, 10.2.3): seconds, or a date.
   var retryAfter: Duration {
     let text = response.value(forHTTPHeaderField: "Retry-After") ?? ""
@@ -222,44 +220,13 @@ extension LoadedResponse {
     guard let then = dates[0], let now = dates[1] else { return .zero }
     return .seconds(max(then - now, 0))
   }
-
-  /// Throws `unexpectedStatus` unless the status is 200 to 299.
-  func expectSuccess(_ missing: String) throws(TransferError) {
-    if isSuccess && !isFailedSuccess { return }
-    let status = response.statusCode
-    let error = error
-    let (code, line) = (error.plainCode, error.firstLine)
-    let said = line.isEmpty ? "" : ": " + UTF8Text.quoted(line, upTo: 240)
-    let diagnosis = diagnosis(of: error)
-    let cause = diagnosis.map { " Cause: \($0.cause.problem)" } ?? ""
-    throw TransferError(
-      .unexpectedStatus,
-      "The server responded with status \(status) (\(code ?? "no code")\(code == nil ? "" : said)) "
-        + "instead of \(missing).\(cause)",
-      fix: diagnosis?.cause.fix
-        ?? "Check what this response means in the store's documentation.",
-      status: status, serverCode: code, diagnosis: diagnosis)
-  }
-
-  /// Compares the signed request with the response. Nil if the signature was accepted.
-  fileprivate func diagnosis(of error: SigV4.ServiceError) -> SigV4.Diagnosis? {
-    let status = response.statusCode
-    guard let signed, [301, 307, 400, 401, 403].contains(status) else { return nil }
-    let diagnosis = error.diagnosis(for: signed)
-    switch diagnosis.cause.code {
-    case .accepted: return nil
-    // Other statuses are rarely caused by the signature, and an empty body has no reason.
-    case .unknownCause: return [401, 403].contains(status) && !body.isEmpty ? diagnosis : nil
-    default: return diagnosis
-    }
-  }
 }
 
 extension Exchange {
-  /// Whether to retry after a lost connection. Not for most POST and PATCH requests, because the
-  /// server may have processed them.
+  /// Whether to retry after a lost connection. Not for a caller's POST and PATCH requests, because
+  /// the server may have processed them. The session's own are safe to repeat.
   fileprivate var isIdempotent: Bool {
-    if isCompletion { return true }
+    if !expected.isAnything { return true }
     let signed = try? request.signable(payload: .empty, headerEncoding: .utf8)
     return signed.map { !["POST", "PATCH"].contains($0.method.uppercased()) } ?? false
   }

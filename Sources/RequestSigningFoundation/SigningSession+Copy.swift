@@ -45,15 +45,16 @@ extension SigningSession {
     let copied = try CopySource(self, source, versionID, headers)
     let request = try target.putRequest(
       .empty, headers: headers + ["x-amz-copy-source": copied.place])
-    let answer = try await answer(to: Exchange(request: request, direction: .plain(nil)))
+    let answer = try await answer(
+      to: Exchange(
+        request: request, direction: .plain(nil), expected: .document(root: ["CopyObjectResult"])))
     // What stores respond to a source that's too large.
     if [400, 413].contains(answer.response.statusCode),
       let copy = try await PartCopy(copied, to: target)?.run()
     {
       return copy
     }
-    try answer.expectSuccess("the copy")
-    guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
+    guard let eTag = try answer.document("the copy").text(named: "ETag") else {
       throw TransferError(
         .invalidResponse,
         "The response has no ETag, so the copy may not exist.",
@@ -117,12 +118,14 @@ private struct PartCopy: Sendable {
     let bytes = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
     let request = try parts.request(
       number, id, headers: sourceHeaders + ["x-amz-copy-source-range": bytes])
+    // Older versions of the Versity S3 Gateway respond with a CopyObjectResult.
     let answer = try await parts.session.answer(
-      to: Exchange(request: request, direction: .plain(nil)))
-    try answer.expectSuccess("the ETag of part \(number)")
-    let fields = try? XMLFieldReader(answer.body)
+      to: Exchange(
+        request: request, direction: .plain(nil),
+        expected: .document(root: ["CopyPartResult", "CopyObjectResult"])))
+    let document = try answer.document("the ETag of part \(number)")
     func text(_ name: String) throws -> String {
-      guard let text = fields?.text(named: name) else { throw parts.missing(name) }
+      guard let text = document.text(named: name) else { throw parts.missing(name) }
       return text
     }
     let checksum = try parts.checksum.map { algorithm in
@@ -159,7 +162,8 @@ private struct CopySource: Sendable {
   /// Sends a request to the object itself, with the caller's headers for the source as such a
   /// request spells them.
   func answer(
-    to method: String, subresource: String? = nil, upTo maximumByteCount: Int = .max
+    to method: String, subresource: String? = nil, upTo maximumByteCount: Int = .max,
+    expecting expected: ExpectedBody = .anything
   ) async throws -> LoadedResponse {
     let query = [subresource.map { ($0, nil) }, versionID.map { ("versionId", $0) }]
     var renamed = headers.filtered { $0 == "x-amz-request-payer" }
@@ -176,7 +180,8 @@ private struct CopySource: Sendable {
       method, query: SigV4.Query(query.compactMap(\.self)), headers: renamed)
     return try await session.answer(
       to: Exchange(
-        request: request, direction: .plain(nil), maximumByteCount: maximumByteCount))
+        request: request, direction: .plain(nil), maximumByteCount: maximumByteCount,
+        expected: expected))
   }
 
   /// The headers of each part that describe the source. The caller's conditions were checked with
@@ -225,10 +230,12 @@ private struct CopySource: Sendable {
     // S3 sends the number only to a caller who may read the tags, so its absence says nothing.
     let count = head.response.value(forHTTPHeaderField: "x-amz-tagging-count")
     if count == "0" || object.bucket.isDirectory { return nil }
-    let answer = try await answer(to: "GET", subresource: "tagging", upTo: 1 << 20)
+    let answer = try await answer(
+      to: "GET", subresource: "tagging", upTo: 1 << 20,
+      expecting: .document(root: ["Tagging"]))
     if count == nil && [404, 405, 501].contains(answer.response.statusCode) { return nil }
-    try answer.expectSuccess("the tags of the object to copy")
-    let fields = try answer.xmlFields().filter { $0.parent == "Tag" }
+    let document = try answer.document("the tags of the object to copy")
+    let fields = document.fields.filter { $0.parent == "Tag" }
     if fields.isEmpty { return nil }
     return Dictionary(grouping: fields, by: \.parentNumber).sorted { $0.key < $1.key }
       .map { _, fields in

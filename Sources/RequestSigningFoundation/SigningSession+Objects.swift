@@ -69,10 +69,10 @@ extension SigningSession {
   /// Deletes an object. S3 doesn't report an error if it doesn't exist.
   ///
   /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  ///   `unexpectedStatus`.
+  ///   `unexpectedStatus`, or `invalidResponse` for a page instead of S3's empty response.
   @concurrent public func delete(_ object: SigV4.Bucket.Object) async throws {
     let answer = try await answer(
-      to: Exchange(request: object.deleteRequest(), direction: .plain(nil)))
+      to: Exchange(request: object.deleteRequest(), direction: .plain(nil), expected: .nothing))
     try answer.expectSuccess("a confirmation of the deletion")
   }
 

@@ -167,6 +167,7 @@ private struct BodyUpload: Sendable {
   ) async throws -> LoadedResponse {
     let meter = ProgressMeter { [progress] in progress.advance(part: number, to: $0.byteCount) }
     return try await parts.session.answer(
-      to: Exchange(request: request, direction: .upload(body.content), meter: meter))
+      to: Exchange(
+        request: request, direction: .upload(body.content), meter: meter, expected: .nothing))
   }
 }

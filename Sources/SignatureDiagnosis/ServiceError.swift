@@ -158,7 +158,7 @@ extension SigV4.ServiceError {
   private mutating func takeDocument(_ bytes: [UInt8]) -> Bool {
     if takeJSON(bytes) { return true }
     let start = bytes.firstIndex { $0 > ASCIIByte.space } ?? bytes.endIndex
-    guard let document = try? XMLFieldReader(bytes[start...]) else { return false }
+    guard let document = try? XMLFieldReader(ofAnyRoot: bytes[start...]) else { return false }
     for field in document.fields { take(field.name, field.text) }
     takeBytes(document)
     return true

@@ -15,7 +15,7 @@ struct AccountIDTests {
     _ variables: [String: String], _ files: [String: String] = [:]
   ) async throws -> String? {
     let services = try RecordedServices(
-      .text(200, ProviderExamples.securityToken()),
+      .text(200, ProviderExamples.securityToken("AssumeRoleWithWebIdentity")),
       variables: variables.merging(["HOME": "/h"]) { $1 }, files: files)
     return try await DefaultCredentialProvider(sources: services.sources).credentials().accountID
   }

@@ -38,7 +38,7 @@ struct XMLFieldReaderTests {
       ("Names, prefix", "<s:E xmlns:s='u'><s:Code>c</s:Code></s:E>", ["Code=c"]),
       ("Names, letters", "<Ö-1._x>é</Ö-1._x>", ["Ö-1._x=é"]),
     ].forEachCase { (section: String, document: String, fields: [String]) in
-      let read = try XMLFieldReader(document.utf8).fields
+      let read = try XMLFieldReader(ofAnyRoot: document.utf8).fields
       expect(
         section, read.map { $0.name + "=" + $0.text }.joined(separator: "|"),
         is: fields.joined(separator: "|"))
@@ -60,8 +60,31 @@ struct XMLFieldReaderTests {
       "<?xml <A/>",
       "<A></ A>", "<A/", "\u{FEFF}\u{FEFF}<A/>",
     ].forEachCase { (document: String) throws in
-      #expect(code { try XMLFieldReader(document.utf8) } == .invalidSyntax)
+      #expect(code { try XMLFieldReader(ofAnyRoot: document.utf8) } == .invalidSyntax)
     }
+  }
+
+  @Test("Only the expected root element is read, with any prefix and namespace")
+  func roots() throws {
+    for document in [
+      "<A/>", "<A>1</A>", "<x:A xmlns:x='u'/>", "<A xmlns='u'><B/></A>", "<?x?><A/>",
+    ] {
+      _ = try XMLFieldReader(document.utf8, root: ["A"])
+      _ = try XMLFieldReader(document.utf8, root: ["B", "A"])
+      #expect(code { try XMLFieldReader(document.utf8, root: ["B"]) } == .unexpectedRoot)
+      #expect(code { try XMLFieldReader(document.utf8, root: []) } == .unexpectedRoot)
+    }
+    for document in ["<a/>", "<AB/>", "<B><A/></B>", "<A:B/>", "<html>&nbsp;<br></html>", "<Á/>"] {
+      #expect(code { try XMLFieldReader(document.utf8, root: ["A"]) } == .unexpectedRoot)
+    }
+    for document in ["", "<A>", "<A/><A/>", "A"] {
+      #expect(code { try XMLFieldReader(document.utf8, root: ["A"]) } == .invalidSyntax)
+    }
+    let error = #expect(throws: DocumentError.self) {
+      try XMLFieldReader("<html><p>hush</p></html>".utf8, root: ["A", "B"])
+    }
+    #expect(error?.problem.contains("\"html\" instead of A or B") == true)
+    #expect(error?.problem.contains("hush") == false)
   }
 
   @Test("A document type is rejected before anything could grow")
@@ -70,9 +93,9 @@ struct XMLFieldReaderTests {
       <?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;">]>
       <lolz>&lol2;</lolz>
       """
-    #expect(code { try XMLFieldReader(laughs.utf8) } == .documentType)
+    #expect(code { try XMLFieldReader(ofAnyRoot: laughs.utf8) } == .documentType)
     let file = "<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>"
-    #expect(code { try XMLFieldReader(file.utf8) } == .documentType)
+    #expect(code { try XMLFieldReader(ofAnyRoot: file.utf8) } == .documentType)
   }
 
   @Test("Depth, size and encoding are bounded, in linear time")
@@ -80,26 +103,26 @@ struct XMLFieldReaderTests {
     func nested(_ depth: Int) -> String {
       String(repeating: "<a>", count: depth) + "x" + String(repeating: "</a>", count: depth)
     }
-    #expect(try XMLFieldReader(nested(64).utf8).text(named: "a") == "x")
-    #expect(code { try XMLFieldReader(nested(65).utf8) } == .tooDeep)
-    #expect(code { try XMLFieldReader(nested(100_000).utf8) } == .tooDeep)
-    #expect(code { try XMLFieldReader("<a>1</a>".utf8, atMost: 7) } == .tooLarge)
-    #expect(code { try XMLFieldReader("<a>1</a>".utf8, atMost: -1) } == .tooLarge)
+    #expect(try XMLFieldReader(ofAnyRoot: nested(64).utf8).text(named: "a") == "x")
+    #expect(code { try XMLFieldReader(ofAnyRoot: nested(65).utf8) } == .tooDeep)
+    #expect(code { try XMLFieldReader(ofAnyRoot: nested(100_000).utf8) } == .tooDeep)
+    #expect(code { try XMLFieldReader("<a>1</a>".utf8, root: ["a"], atMost: 7) } == .tooLarge)
+    #expect(code { try XMLFieldReader("<a>1</a>".utf8, root: ["a"], atMost: -1) } == .tooLarge)
     #expect(
-      code { try XMLFieldReader([UInt8](repeating: 0x3C, count: 1 << 21)) } == .tooLarge)
-    #expect(code { try XMLFieldReader(Array("<a>".utf8) + [0xFF]) } == .invalidText)
+      code { try XMLFieldReader(ofAnyRoot: [UInt8](repeating: 0x3C, count: 1 << 21)) } == .tooLarge)
+    #expect(code { try XMLFieldReader(ofAnyRoot: Array("<a>".utf8) + [0xFF]) } == .invalidText)
     let many = "<r>" + String(repeating: "<a>&lt;</a>", count: 90_000) + "</r>"
-    #expect(try XMLFieldReader(many.utf8).fields.count == 90_000)
+    #expect(try XMLFieldReader(ofAnyRoot: many.utf8).fields.count == 90_000)
     for part in ["&", "<!", "<![CDATA[", "<!--", "<?", "<a x='", "&#", "<a>&", "&#1"] {
       let document = "<a>" + String(repeating: part, count: 100_000)
-      #expect(code { try XMLFieldReader(document.utf8) } != nil, "\(part)")
+      #expect(code { try XMLFieldReader(ofAnyRoot: document.utf8) } != nil, "\(part)")
     }
   }
 
   @Test("The fields of an element share its name, so a long one takes memory once")
   func sharedNames() throws {
     let name = String(repeating: "n", count: 100)
-    let fields = try XMLFieldReader("<p:\(name)><x/><y/></p:\(name)>".utf8).fields
+    let fields = try XMLFieldReader(ofAnyRoot: "<p:\(name)><x/><y/></p:\(name)>".utf8).fields
     let names = fields.map(\.parent)
     #expect(names == [name, name])
     // A large string's bytes are on the heap, where a copy has a different address.
@@ -112,7 +135,8 @@ struct XMLFieldReaderTests {
 
   @Test("No way to print fields shows their texts")
   func hidden() throws {
-    let reader = try XMLFieldReader("<C><SecretAccessKey>hush</SecretAccessKey><B/></C>".utf8)
+    let reader = try XMLFieldReader(
+      "<C><SecretAccessKey>hush</SecretAccessKey><B/></C>".utf8, root: ["C"])
     #expect(reader.text(named: "SecretAccessKey") == "hush" && reader.text(named: "C") == nil)
     var dumped = ""
     dump(reader, to: &dumped)
@@ -129,7 +153,7 @@ struct XMLFieldReaderTests {
     for _ in 0..<1_000 {
       let document = "<?xml version='1.0'?>" + element(&generator, depth: 0)
       let theirs = try FoundationFields(document).fields
-      let ours = try XMLFieldReader(document.utf8).fields.map { $0.name + "=" + $0.text }
+      let ours = try XMLFieldReader(ofAnyRoot: document.utf8).fields.map { $0.name + "=" + $0.text }
       #expect(ours.elementsEqual(theirs) { $0.utf8.elementsEqual($1.utf8) }, "\(document)")
     }
   }

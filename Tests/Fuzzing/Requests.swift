@@ -100,7 +100,7 @@ enum RequestTargets {
       return try verified.body(body).isEmpty ? "accepted" : "accepted, with a body"
     } catch {
       let xml = required("an answer in XML is XML") {
-        try XMLFieldReader(error.xmlResponse(requestID: "<1>").body.utf8)
+        try XMLFieldReader(ofAnyRoot: error.xmlResponse(requestID: "<1>").body.utf8)
       }
       expect(xml.text(named: "RequestId") == "<1>", "each of its fields is one")
       let json = required("an answer in JSON is JSON") {

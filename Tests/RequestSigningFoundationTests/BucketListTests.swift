@@ -133,16 +133,59 @@ internal import Testing
   @Test(
     "A list that would end too early, or never, is an error",
     arguments: [
-      "<R><IsTruncated>true</IsTruncated></R>",
-      "<R><IsTruncated>true</IsTruncated><NextContinuationToken/></R>",
-      "<R><IsTruncated>true</IsTruncated><NextContinuationToken>1</NextContinuationToken></R>",
-      "no XML",
+      "<IsTruncated>true</IsTruncated>", "<IsTruncated>True</IsTruncated>",
+      "<IsTruncated>1</IsTruncated>", "<IsTruncated>maybe</IsTruncated>",
+      "<IsTruncated>true</IsTruncated><NextContinuationToken/>",
+      "<IsTruncated>true</IsTruncated><NextContinuationToken>1</NextContinuationToken>",
+      "<Contents><Size>1</Size></Contents>", "<CommonPrefixes><Key>a</Key></CommonPrefixes>",
     ])
   func endless(body: String) async throws {
-    let server = try LoopbackServer(Answer(body: body))
+    let server = try LoopbackServer(
+      Answer(body: "<ListBucketResult>\(body)</ListBucketResult>"))
     let error = await #expect(throws: TransferError.self) { try await all(session(server).list()) }
     #expect(error?.code == .invalidResponse)
     #expect(try server.received().count <= 2)
+  }
+
+  @Test("A version or an upload without its key or its ID is an error, not missing")
+  func incomplete() async throws {
+    for (kind, id) in [("Version", "VersionId"), ("DeleteMarker", "VersionId")] {
+      for field in ["<Key>a</Key>", "<\(id)>v</\(id)>"] {
+        let server = try LoopbackServer(
+          Answer(body: "<ListVersionsResult><\(kind)>\(field)</\(kind)></ListVersionsResult>"))
+        let error = await #expect(throws: TransferError.self) {
+          try await all(session(server).listVersions())
+        }
+        #expect(error?.code == .invalidResponse && error?.message.contains(kind) == true)
+      }
+    }
+    for field in ["<Key>a</Key>", "<UploadId>u</UploadId>"] {
+      let page =
+        "<ListMultipartUploadsResult><Upload>\(field)</Upload></ListMultipartUploadsResult>"
+      let server = try LoopbackServer(Answer(body: page))
+      let error = await #expect(throws: TransferError.self) {
+        try await all(session(server).listUploads())
+      }
+      #expect(error?.code == .invalidResponse)
+    }
+  }
+
+  @Test(
+    "An empty list is one",
+    arguments: [
+      "", "<IsTruncated>false</IsTruncated>", "<IsTruncated/><Contents/>", "<Name>b</Name>",
+    ])
+  func empty(content: String) async throws {
+    for root in ["ListBucketResult", "ListVersionsResult", "ListMultipartUploadsResult"] {
+      let server = try LoopbackServer(
+        Answer(body: content.isEmpty ? "<\(root)/>" : "<\(root)>\(content)</\(root)>"))
+      let session = try session(server)
+      switch root {
+      case "ListBucketResult": #expect(try await all(session.list()).isEmpty)
+      case "ListVersionsResult": #expect(try await all(session.listVersions()).isEmpty)
+      default: #expect(try await all(session.listUploads()).isEmpty)
+      }
+    }
   }
 
   @Test("A rejection is an error with the server's code")

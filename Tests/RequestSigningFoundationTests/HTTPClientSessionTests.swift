@@ -185,7 +185,9 @@ internal import Testing
     #expect(error?.code == .clientFailed)
     #expect(error?.underlyingError is Lost)
     #expect(count.withLock(\.self) == 3)
-    await #expect(throws: TransferError.self) { try await session.delete(keys: ["a"]) }
+    await #expect(throws: TransferError.self) {
+      try await session.send(object.request("POST", query: ["select": nil]))
+    }
     #expect(count.withLock(\.self) == 4)
     let closed = try self.session(server) { _ in throw CancellationError() }
     let closing = await #expect(throws: TransferError.self) { try await closed.data(for: object) }

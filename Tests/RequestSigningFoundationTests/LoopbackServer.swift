@@ -15,6 +15,8 @@ final class LoopbackServer {
     var status = 200
     var headers: [String: String] = [:]
     var body = ""
+    /// The whole response as sent, with one byte for each character, instead of all of the others.
+    var raw: String?
     /// The number of zeros in the body, if it isn't text.
     var zeros = 0
     /// Seconds to wait before the response.

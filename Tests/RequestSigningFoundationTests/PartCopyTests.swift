@@ -41,7 +41,10 @@ internal import Testing
       if request.method == "HEAD" {
         return answer("", ["Content-Length": "\(byteCount)", "ETag": "\"e\""] + headers)
       }
-      if query == "uploads" { return answer("<R><UploadId>u/1</UploadId></R>") }
+      if query == "uploads" {
+        return answer(
+          "<InitiateMultipartUploadResult><UploadId>u/1</UploadId></InitiateMultipartUploadResult>")
+      }
       if query.hasPrefix("tagging") {
         let tags = [("a b", "c&amp;d"), ("é", "")].map {
           "<Tag><Key>\($0)</Key><Value>\($1)</Value></Tag>"

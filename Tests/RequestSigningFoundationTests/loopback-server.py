@@ -91,6 +91,9 @@ def answer(connection, stream, number, kept):
     if not body.is_whole:
         return None
     time.sleep(how.get("wait", 0))
+    if raw := how.get("raw"):
+        connection.sendall(raw.encode("latin-1"))
+        return None
     content = how.get("body", "").encode() or bytes(how.get("zeros", 0))
     if how.get("headers", {}).get("Content-Encoding") == "gzip":
         content = gzip.compress(content)
