@@ -2,7 +2,7 @@
 // The Content-Encoding of responses, and the codings that the HTTP client can't decode.
 
 internal import Foundation
-internal import SigningSupport
+internal import RequestSigning
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -5,7 +5,6 @@ internal import DocumentSupport
 internal import Foundation
 internal import RequestSigning
 internal import SignatureDiagnosis
-internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

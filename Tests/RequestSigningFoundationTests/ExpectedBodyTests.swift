@@ -5,7 +5,6 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
-internal import SigningSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
