@@ -182,7 +182,7 @@ extension SigV4.Diagnosis.StatedCause {
     }
     let codes = [
       "InvalidAccessKeyId", "UnrecognizedClient", "InvalidClientTokenId", "InvalidTokenId",
-      "InvalidSecurity",
+      "InvalidSecurity", "XAdminUserNotFound",
     ]
     if codes.contains(where: answer.isCode)
       || answer.says("access key id you provided does not exist in our records")

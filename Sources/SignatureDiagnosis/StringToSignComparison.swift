@@ -173,7 +173,8 @@ extension SigV4.Diagnosis.Cause {
       "Headers arrived unsigned that must be signed" + (names.map { ": \($0)." } ?? "."),
       fix:
         "Pass every x-amz-* header to the request before signing, and check for a client or proxy "
-        + "that adds some. With a presigned URL, send only the x-amz-* headers it requires.")
+        + "that adds some. With a presigned URL, send all the x-amz-* headers it requires, and no "
+        + "others: MinIO also reports a missing one this way.")
   }
 
   static var hostNotSigned: Self {
