@@ -16,7 +16,8 @@ internal import SigningSupport
 enum ExpectedBody: Sendable {
   /// Anything, for example the bytes of an object.
   case anything
-  /// No body, as for PutObject, UploadPart, DeleteObject and AbortMultipartUpload.
+  /// No body, as for PutObject, UploadPart, DeleteObject and AbortMultipartUpload. Some small
+  /// stores send a document that's named after the operation.
   case nothing
   /// An XML document whose root element has one of these names.
   case document(root: [String])
@@ -30,7 +31,11 @@ enum ExpectedBody: Sendable {
 
   fileprivate var rootNames: [String] {
     switch self {
-    case .anything, .nothing: []
+    case .anything: []
+    case .nothing:
+      [
+        "PutObjectResult", "UploadPartResult", "DeleteObjectResult", "AbortMultipartUploadResult",
+      ]
     case .document(let names): names
     }
   }
@@ -69,7 +74,8 @@ extension LoadedResponse {
     guard isSuccess && !isFailedSuccess else { throw failure(missing) }
     guard case .nothing = expected, let first = firstCharacter else { return }
     // An upload may return the result of a store's callback, but never a page.
-    if method == "DELETE" || first == UInt8(ascii: "<") {
+    if method != "DELETE" && first != UInt8(ascii: "<") { return }
+    if (try? XMLFieldReader(body, root: expected.rootNames)) == nil {
       throw invalid(missing, "S3 sends no body here, but this one has \(body.count) bytes.")
     }
   }
