@@ -118,11 +118,11 @@ extension LoadedResponse {
   )
 
   /// Whether the response may be caused by the success of an earlier attempt: its object no longer
-  /// meets the condition of the request, or its upload is complete.
+  /// meets the condition of the request, its upload is complete, or the object is gone.
   private func mayHaveSucceeded(_ code: String?) -> Bool {
     guard isRepeated, let signed, !["GET", "HEAD"].contains(method) else { return false }
     switch response.statusCode {
-    case 404: return code == "NoSuchUpload" && method == "POST"
+    case 404: return method == "DELETE" || code == "NoSuchUpload" && method == "POST"
     // Amazon S3, User Guide, "Conditional requests": 409 is a conflict with a concurrent request.
     case 409, 412: return signed.headers.contains { $0.name.lowercased().hasPrefix("if-") }
     default: return false
