@@ -184,34 +184,4 @@ extension SigV4.Diagnosis.Cause {
         "Send the Authorization header unchanged, since this library always signs host. Over "
         + "HTTP/2, ':authority' must be that host.")
   }
-
-  static func unknownCause(
-    errorCode: String?, status: Int?, message: String, fix: String
-  ) -> Self {
-    let message = withoutPeriod(message)
-    let response =
-      switch (errorCode, message.isEmpty) {
-      case (let code?, false): "It returned \(code): \(message)"
-      case (let code?, true): "It returned \(code)"
-      case (nil, false): "It returned: \(message)"
-      case (nil, true):
-        status.map { "It returned the status \($0)" } ?? "Its response isn't readable"
-      }
-    return Self(
-      .unknownCause, "The server doesn't show what it signed. " + response + ".", fix: fix)
-  }
-
-  static var signatureFix: String {
-    "Check the secret access key, the region and the service first."
-  }
-
-  static var permissionsFix: String {
-    "Check the permissions of the credentials, and whether the bucket, object or resource exists. "
-      + "The response doesn't report a wrong signature."
-  }
-
-  static var headFix: String {
-    "Sign and send it as GET. A response to HEAD has no body, so a wrong secret access key looks "
-      + "like a missing permission."
-  }
 }
