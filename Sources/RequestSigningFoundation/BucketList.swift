@@ -167,9 +167,8 @@ struct BucketPage {
     return isEncoded && name == "NextKeyMarker" ? marker(text) : text
   }
 
-  /// Returns the key in a marker. OpenStack Swift encodes only the keys of a page, and decoding such
-  /// a marker would skip or repeat keys. Source: swift, `s3api/controllers/bucket.py`,
-  /// `_build_versions_result`.
+  /// Returns the key in a marker. OpenStack Swift encodes only the keys of a page, and decoding its
+  /// marker would skip or repeat keys. Source: swift, `s3api/controllers/bucket.py`.
   private func marker(_ text: String) -> String {
     let keys = entries.compactMap { $0.text("Key") ?? $0.text("Prefix") }
     func isListed(_ marker: String) -> Bool {
