@@ -80,7 +80,7 @@ extension CredentialNames {
     return parameter[...equals] + placeholder(parameter[(equals + 1)...].count)
   }
 
-  private static func hiding(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+  static func hiding(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8] {
     var hidden: [UInt8] = []
     var rest = bytes[...]
     while let range = BytewiseSearch.range(ofBytes: secret, in: rest) {
@@ -92,7 +92,7 @@ extension CredentialNames {
   }
 
   /// Returns the replacement for a credential of `count` bytes.
-  private static func placeholder(_ count: Int) -> [UInt8] {
+  static func placeholder(_ count: Int) -> [UInt8] {
     Array("(\(count) bytes, not shown)".utf8)
   }
 }

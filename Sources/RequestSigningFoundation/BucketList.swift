@@ -162,8 +162,19 @@ struct BucketPage {
   /// Returns a field of the page itself. Key markers are decoded, but tokens and IDs are opaque.
   func text(of name: String) -> String? {
     let text = fields.first { $0.name == name }?.text
-    if text?.isEmpty ?? true { return nil }
-    return isEncoded && name == "NextKeyMarker" ? text.map(Self.decoded) : text
+    guard let text, !text.isEmpty else { return nil }
+    return isEncoded && name == "NextKeyMarker" ? marker(text) : text
+  }
+
+  /// Returns the key in a marker. OpenStack Swift encodes only the keys of a page, and decoding its
+  /// marker would skip or repeat keys. Source: swift, `s3api/controllers/bucket.py`.
+  private func marker(_ text: String) -> String {
+    let keys = entries.compactMap { $0.text("Key") ?? $0.text("Prefix") }
+    func isListed(_ marker: String) -> Bool {
+      keys.contains { $0.utf8.elementsEqual(marker.utf8) }
+    }
+    let decoded = Self.decoded(text)
+    return isListed(text) && !isListed(decoded) ? text : decoded
   }
 
   /// Decodes a key as botocore does, with '+' as a space. Source: Amazon S3, API Reference,

@@ -32,7 +32,7 @@ extension HTTPURLResponse {
       else { return nil }
       return TransferError(
         .invalidResponse,
-        "The object has the Content-Encoding \(UTF8Text.quoted(coding.utf8, upTo: 40)), and "
+        "The response has the Content-Encoding \(UTF8Text.quoted(coding.utf8, upTo: 40)), and "
           + "FoundationNetworking can't read such a body.",
         fix: (coding == "aws-chunked"
           ? "The store should have removed it after the upload. Upload the object again without "

@@ -15,7 +15,8 @@ internal import SignatureDiagnosis
 enum ExpectedBody: Sendable {
   /// Anything, for example the bytes of an object.
   case anything
-  /// No body, as for PutObject, UploadPart, DeleteObject and AbortMultipartUpload.
+  /// No body, as for PutObject, UploadPart, DeleteObject and AbortMultipartUpload. Some small
+  /// stores send a document that's named after the operation.
   case nothing
   /// An XML document whose root element has one of these names.
   case document(root: [String])
@@ -29,7 +30,11 @@ enum ExpectedBody: Sendable {
 
   fileprivate var rootNames: [String] {
     switch self {
-    case .anything, .nothing: []
+    case .anything: []
+    case .nothing:
+      [
+        "PutObjectResult", "UploadPartResult", "DeleteObjectResult", "AbortMultipartUploadResult",
+      ]
     case .document(let names): names
     }
   }
@@ -68,7 +73,8 @@ extension LoadedResponse {
     guard isSuccess && !isFailedSuccess else { throw failure(missing) }
     guard case .nothing = expected, let first = firstCharacter else { return }
     // An upload may return the result of a store's callback, but never a page.
-    if method == "DELETE" || first == UInt8(ascii: "<") {
+    if method != "DELETE" && first != UInt8(ascii: "<") { return }
+    if (try? XMLFieldReader(body, root: expected.rootNames)) == nil {
       throw invalid(missing, "S3 sends no body here, but this one has \(body.count) bytes.")
     }
   }
@@ -111,11 +117,11 @@ extension LoadedResponse {
   )
 
   /// Whether the response may be caused by the success of an earlier attempt: its object no longer
-  /// meets the condition of the request, or its upload is complete.
+  /// meets the condition of the request, its upload is complete, or the object is gone.
   private func mayHaveSucceeded(_ code: String?) -> Bool {
     guard isRepeated, let signed, !["GET", "HEAD"].contains(method) else { return false }
     switch response.statusCode {
-    case 404: return code == "NoSuchUpload" && method == "POST"
+    case 404: return method == "DELETE" || code == "NoSuchUpload" && method == "POST"
     // Amazon S3, User Guide, "Conditional requests": 409 is a conflict with a concurrent request.
     case 409, 412: return signed.headers.contains { $0.name.lowercased().hasPrefix("if-") }
     default: return false

@@ -142,7 +142,6 @@ struct HTTPTransport: Transport {
 
   private static func wrapped(_ error: any Error, _ request: SigV4.HTTPRequest) -> any Error {
     if error is TransferError { return error }
-    if Task.isCancelled { return CancellationError() }
     return TransferError(
       .clientFailed, "\(request) failed with \(type(of: error)).",
       fix: "Check underlyingError, which may contain secrets.", underlyingError: error)

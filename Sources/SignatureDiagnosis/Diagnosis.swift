@@ -87,6 +87,9 @@ extension SigV4.Diagnosis {
     let expiration: SigV4.Timestamp?
     let identity: SigV4.Identity
 
+    /// The names of headers that were sent, that stores require to be signed, and that aren't.
+    var unsignedHeaders: [String] = []
+
     var redaction: Redaction { Redaction(identity) }
   }
 
@@ -140,20 +143,8 @@ extension SigV4.Diagnosis {
 
   /// The cause from a response that shows no step: the one it reports, or an unknown cause.
   static func readWords(_ answer: SigV4.ServiceError, _ signed: Signed) -> Finding {
-    let redaction = signed.redaction
-    let isBareHead =
-      answer.code == nil && [nil, 400, 401, 403].contains(answer.status)
-      && signed.canonicalRequest.starts(with: "HEAD\n".utf8)
-    let fix: String =
-      if answer.isAboutSignature {
-        Cause.signatureFix
-      } else {
-        isBareHead ? Cause.headFix : Cause.permissionsFix
-      }
-    return Finding(
+    Finding(
       cause: StatedCause(answer: answer, signed: signed).cause()
-        ?? .unknownCause(
-          errorCode: answer.code.map { redaction.name($0.utf8) }, status: answer.status,
-          message: redaction.shown(answer.firstLine), fix: fix))
+        ?? UnknownCause(answer: answer, signed: signed).cause())
   }
 }

@@ -146,8 +146,9 @@ extension SigV4.Diagnosis.Code {
   /// The presigned URL or the request is too old. Presign a new URL, with a longer lifetime if
   /// needed, and sign requests right before you send them.
   public static var expired: Self { Self(name: "expired") }
-  /// Headers arrived unsigned that must be signed. Pass every x-amz-* header to the request before
-  /// signing, and check for a client or proxy that adds some.
+  /// Headers arrived unsigned that must be signed, or that some stores reject without a reason.
+  /// Pass every x-amz-* header and Content-Type to the request before signing, and check for a
+  /// client or proxy that adds some.
   public static var unsignedHeaders: Self { Self(name: "unsignedHeaders") }
   /// The Host header isn't signed. Send the Authorization header, or the URL, unchanged. This
   /// library always signs the Host header.
@@ -158,8 +159,9 @@ extension SigV4.Diagnosis.Code {
   /// The bucket has a different endpoint. Sign for the host in `subject` and the bucket's region,
   /// and send the request there.
   public static var endpoint: Self { Self(name: "endpoint") }
-  /// The server can't parse the Authorization header or the URL's parameters. Send it unchanged.
-  /// Check for a newline in the access key ID, and for a proxy that encodes the request again.
+  /// The server can't parse the Authorization header or the URL's parameters, or doesn't accept the
+  /// lifetime, which is then in `subject`. Send it unchanged. Check for a newline in the access key
+  /// ID, and for a proxy that encodes the request again.
   public static var malformedAuthorization: Self { Self(name: "malformedAuthorization") }
   /// The request has two signatures: one in the URL and one in the headers. Send a presigned URL
   /// without an Authorization header. Clients that follow a redirect may keep it.
@@ -193,10 +195,11 @@ extension SigV4.Diagnosis.Code {
   /// belongs to another store, account or partition.
   public static var credentialsUnknown: Self { Self(name: "credentialsUnknown") }
   /// The signature isn't the cause: the server accepted it, or is too busy to check it. Check
-  /// whether the key, version or upload exists, and what the policies allow. If the server is busy,
-  /// send the request again later.
+  /// whether the key, version or upload exists, and what the policies allow, or compare a form's
+  /// fields with its policy. If the server is busy, send the request again later.
   public static var accepted: Self { Self(name: "accepted") }
-  /// The response doesn't show the cause. If its error code is about the signature, check the
-  /// secret, region and service first. Otherwise check the permissions.
+  /// The response doesn't show the cause. If it's about the signature, check the secret, region and
+  /// service first. If it denies access without a reason, check the permissions. Otherwise check
+  /// what its words mean in the server's documentation.
   public static var unknownCause: Self { Self(name: "unknownCause") }
 }

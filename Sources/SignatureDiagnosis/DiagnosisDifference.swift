@@ -62,8 +62,10 @@ extension SigV4.Diagnosis.Redaction {
       received: hiddenTheirs.map { Self.visible($0, around: isPair ? place : 0) })
   }
 
-  /// Text from the server, safe to show.
-  func shown(_ text: ArraySlice<UInt8>) -> String { Self.visible(hidden(text), around: 0) }
+  /// A message from the server, safe to show.
+  func shown(_ message: ArraySlice<UInt8>) -> String {
+    Self.visible(CredentialNames.hiding(tokens, inMessage: message), around: 0)
+  }
 
   /// A header, parameter or code name, safe to show.
   func name(_ name: some Collection<UInt8>) -> String {

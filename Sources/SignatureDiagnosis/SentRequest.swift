@@ -43,6 +43,9 @@ extension SigV4 {
     private let payload: Payload
     private let headers: [SignedHeader]
 
+    /// The names of headers that were sent, that stores require to be signed, and that aren't.
+    private let unsignedHeaders: [String]
+
     /// Parses the signature of a request.
     ///
     /// - Parameters:
@@ -80,8 +83,9 @@ extension SigV4 {
       signature = try fields.required(.signature).textInUTF8
       let lifetime = fields[.expires].flatMap { Int64($0.textInUTF8) }
       expiration = lifetime.flatMap { [timestamp] in try? timestamp.advanced(bySeconds: $0) }
-      (self.headers, missingHeaders) = Self.signedHeaders(
-        try fields.required(.signedHeaders), of: request)
+      let names = try fields.required(.signedHeaders)
+      (self.headers, missingHeaders) = Self.signedHeaders(names, of: request)
+      unsignedHeaders = Self.unsignedHeaders(names, of: request, service)
       self.payload = Self.signedPayload(payload, fields, service)
       self.request = request
       self.credentials = credentials
@@ -113,7 +117,7 @@ extension SigV4.SentRequest {
     return SigV4.Diagnosis.Signed(
       canonicalRequest: steps.canonicalRequest.bytes, stringToSign: steps.stringToSign.bytes,
       scope: credentialScope, signature: signature, timestamp: timestamp, expiration: expiration,
-      identity: identity)
+      identity: identity, unsignedHeaders: unsignedHeaders)
   }
 
   /// The request with these headers, and without the signature.
@@ -173,6 +177,26 @@ extension SigV4.SentRequest {
       if values.isEmpty { missing.append(name.textInUTF8) }
     }
     return (fields, missing)
+  }
+
+  /// Amazon S3 requires signatures of x-amz-*, and some stores of Content-Type.
+  private static func unsignedHeaders(
+    _ names: [UInt8], of request: SigV4.Request, _ service: SigV4.Service
+  ) -> [String] {
+    let signed = names.split(separator: ASCIIByte.semicolon)
+    let rule = service.sessionTokenRule
+    var found: [String] = []
+    for header in request.headers {
+      let name = header.name.lowercased()
+      let isAdded = !rule.isSigned && Array(name.utf8)[...].spells(rule.field.header)
+      let needsSignature = name == "content-type" || name.hasPrefix("x-amz-")
+      if needsSignature && !isAdded && !found.contains(name)
+        && !signed.contains(where: { $0.elementsEqual(name.utf8) })
+      {
+        found.append(name)
+      }
+    }
+    return found
   }
 
   /// The payload in the last line of the canonical request.

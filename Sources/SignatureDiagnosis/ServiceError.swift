@@ -56,8 +56,13 @@ extension SigV4 {
     /// The header that the server rejects.
     var header: String?
     var messageBytes: [UInt8] = []
-    /// The same in lowercase, for searching.
-    private var lowercasedMessage: [UInt8] = []
+    /// The start of the same in lowercase, for searching.
+    private(set) var lowercasedMessage: [UInt8] = []
+    /// Whether the response has no body.
+    private(set) var isEmpty = false
+    /// The code and the message in fields with less common names.
+    private var otherCode: String?
+    private var otherMessage: String?
 
     /// Parses a response body, or a response with its head.
     ///
@@ -84,87 +89,56 @@ extension SigV4 {
 
 extension SigV4.ServiceError {
   private mutating func takeBody(_ body: [UInt8]) {
-    if !takeDocument(body) {
-      let unescaped = CharacterReference.replaced(in: body)
-      if !takeJSON(unescaped) { messageBytes = body }
-    }
+    isEmpty = body.allSatisfy { $0 <= ASCIIByte.space }
+    if !takeDocument(body) { takeJSON(CharacterReference.replaced(in: body)) }
+    code = code ?? otherCode
+    if let otherMessage, messageBytes.isEmpty { messageBytes = Array(otherMessage.utf8) }
+    // Without known fields, the body counts as the message.
+    if code == nil && messageBytes.isEmpty && !showsSteps && !isEmpty { messageBytes = body }
     takeStepsOfMessage()
-    lowercasedMessage = messageBytes.map(ASCIIByte.lowercased)
+    lowercasedMessage = messageBytes.prefix(Self.searchedByteCount).map(ASCIIByte.lowercased)
     takeTimes()
   }
-}
 
-extension SigV4.ServiceError {
-  /// Whether the response shows a step of the signature to compare.
-  var showsSteps: Bool { canonicalRequest != nil || stringToSign != nil }
-
-  /// Whether the message contains these lowercase words, ignoring case.
-  func says(_ words: String) -> Bool {
-    BytewiseSearch.range(of: words, in: lowercasedMessage[...]) != nil
-  }
-
-  /// The text between the first quotes after these words.
-  func quoted(after words: String) -> String? {
-    let place = BytewiseSearch.range(of: words, in: lowercasedMessage[...])
-    if place == nil && !words.isEmpty { return nil }
-    let rest = messageBytes[(place?.upperBound ?? 0)...].drop { $0 != 0x27 && $0 != 0x22 }
-    guard let quote = rest.first, let end = rest.dropFirst().firstIndex(of: quote) else {
-      return nil
-    }
-    return String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)
-  }
-
-  /// Whether the server returned this code, with or without the suffix of JSON services.
-  func isCode(_ name: String) -> Bool {
-    guard let code else { return false }
-    return code.utf8.elementsEqual(name.utf8)
-      || code.utf8.elementsEqual((name + "Exception").utf8)
-  }
-
-  /// Whether the code means that the signature is wrong. EC2 returns AuthFailure for all
-  /// credentials that it can't validate.
-  var isAboutSignature: Bool {
-    isCode("SignatureDoesNotMatch") || isCode("InvalidSignature") || isCode("AuthFailure")
-  }
-
-  /// Whether the server treats the URL or the request as expired.
-  var saysExpired: Bool {
-    says("request has expired") || isCode("RequestExpired") || isCode("ExpiredRequest")
-  }
-
-  /// Whether the server treats the URL as not yet valid.
-  var saysTooEarly: Bool { says("request is not yet valid") || says("request is not valid yet") }
-
-  /// Whether the session token has expired, in the words of API Gateway and S3, with or without a
-  /// code.
-  package var saysTokenExpired: Bool {
-    says("security token included in the request is expired")
-      || says("provided token has expired")
-  }
-
-  var isAboutClocks: Bool {
-    isCode("RequestTimeTooSkewed") || isCode("RequestInTheFuture") || saysTooEarly
-      || says("difference between the request time and the current time is too large")
-  }
-
-  /// The first nonblank line of the message.
-  package var firstLine: ArraySlice<UInt8> {
-    messageBytes.drop { $0 <= ASCIIByte.space }.prefix { $0 != ASCIIByte.newline }
-  }
+  private static var searchedByteCount: Int { 65_536 }
 }
 
 // Documents.
 extension SigV4.ServiceError {
+  /// Parses XML or JSON, with or without other text around it, such as a log's or that of
+  /// `curl -w`.
   private mutating func takeDocument(_ bytes: [UInt8]) -> Bool {
     if takeJSON(bytes) { return true }
-    let start = bytes.firstIndex { $0 > ASCIIByte.space } ?? bytes.endIndex
-    guard let document = try? XMLFieldReader(ofAnyRoot: bytes[start...]) else { return false }
-    for field in document.fields { take(field.name, field.text) }
-    takeBytes(document)
-    return true
+    for part in Self.markup(in: bytes) {
+      guard let document = try? XMLFieldReader(ofAnyRoot: part) else { continue }
+      for field in document.fields { take(field.name, field.text) }
+      takeBytes(document)
+      return true
+    }
+    guard let start = bytes.firstIndex(of: 0x7B), let end = bytes.lastIndex(of: 0x7D), start < end
+    else { return false }
+    return takeJSON(bytes[start...end])
   }
 
-  private mutating func takeJSON(_ bytes: [UInt8]) -> Bool {
+  /// What may be the XML document, without the text before and after it: up to the end of each of
+  /// the first error elements, and up to the last tag.
+  private static func markup(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    let start = ["<?xml", "<Error", "<"].lazy.compactMap {
+      BytewiseSearch.range(of: $0, in: bytes[...])?.lowerBound
+    }.first
+    guard let start, let end = bytes[start...].lastIndex(of: 0x3E) else { return [] }
+    var parts: [ArraySlice<UInt8>] = []
+    var rest = bytes[start...end]
+    while parts.count < 3, let tag = BytewiseSearch.range(of: "</Error", in: rest) {
+      rest = rest[tag.upperBound...]
+      rest = rest.drop { $0 != 0x3E }
+      parts.append(bytes[start...rest.startIndex])
+    }
+    return parts + [bytes[start...end]]
+  }
+
+  @discardableResult
+  private mutating func takeJSON(_ bytes: some Collection<UInt8>) -> Bool {
     guard let value = try? JSONReader.value(of: bytes) else { return false }
     take(value)
     return true
@@ -179,7 +153,7 @@ extension SigV4.ServiceError {
     case .array(let elements):
       for element in elements { take(element) }
     case .string(let text): take("message", text)
-    default: break
+    case .number, .boolean, .null: break
     }
   }
 
@@ -189,10 +163,16 @@ extension SigV4.ServiceError {
     case "code": code = code ?? text
     case "__type": code = code ?? Self.withoutNamespace(text)
     case "message": messageBytes = messageBytes.isEmpty ? Array(text.utf8) : messageBytes
+    // AppSync, OAuth (RFC 6749, 5.2), OpenSearch, and Neptune (Amazon Neptune User Guide, "Graph
+    // engine error messages and codes").
+    case "errortype": otherCode = otherCode ?? Self.withoutNamespace(text)
+    case "error" where !text.utf8.contains(ASCIIByte.space): otherCode = otherCode ?? text
+    case "error", "errormessage", "error_description", "reason", "detailedmessage":
+      otherMessage = otherMessage ?? text
     case "canonicalrequest": canonicalRequest = canonicalRequest ?? Self.withoutLineEnds(text.utf8)
     case "stringtosign": stringToSign = stringToSign ?? Self.withoutLineEnds(text.utf8)
     case "signatureprovided": signature = signature ?? text
-    case "awsaccesskeyid": accessKeyID = accessKeyID ?? text
+    case "awsaccesskeyid", "ossaccesskeyid": accessKeyID = accessKeyID ?? text
     case "headersnotsigned": unsignedHeaders = unsignedHeaders ?? text
     case "header": header = header ?? text
     case "requesttime": requestTime = requestTime ?? Self.moment(text)

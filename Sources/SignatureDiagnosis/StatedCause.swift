@@ -15,9 +15,10 @@ extension SigV4.Diagnosis {
 
     /// The cause that the server reports, or nil if the response doesn't identify one.
     func cause() -> Cause? {
-      answer.cloudFrontCause ?? time() ?? headers() ?? scope() ?? credentials() ?? unsupported()
-        ?? body() ?? accepted()
-        ?? expiredByNow()
+      let first =
+        success() ?? answer.cloudFrontCause ?? time() ?? chunks() ?? StatedWording.cause(of: self)
+      if let cause = first ?? scope() ?? credentials() { return cause }
+      return unsupported() ?? body() ?? accepted() ?? expiredByNow() ?? unsignedHeaders()
     }
   }
 }
@@ -27,7 +28,7 @@ extension SigV4.Diagnosis.StatedCause {
   typealias Cause = SigV4.Diagnosis.Cause
 
   private func time() -> Cause? {
-    if answer.saysExpired {
+    if answer.saysExpired || answer.saysTooOld && isURL {
       if let end = signed.expiration, let now = answer.serverTime ?? answer.date, now < end {
         return .otherLife(until: end, answer.expires, now)
       }
@@ -42,7 +43,7 @@ extension SigV4.Diagnosis.StatedCause {
       return .otherTime(ours: signed.timestamp, theirs: arrived)
     }
     if let serverTime = answer.serverTime { return .clock(serverTime, signed.timestamp) }
-    if answer.isAboutClocks {
+    if answer.isAboutClocks || answer.saysTooOld {
       return answer.date.map { .clock($0, signed.timestamp) } ?? .unknownClock
     }
     return nil
@@ -59,78 +60,97 @@ extension SigV4.Diagnosis.StatedCause {
   }
 
   private func expired(_ expiration: SigV4.Timestamp?) -> Cause {
-    let isURL = signed.expiration != nil || answer.expires != nil
-    return isURL
+    isURL || answer.expires != nil
       ? .expired(at: expiration, answer.serverTime ?? answer.date) : .requestExpired
+  }
+
+  private var isURL: Bool { signed.expiration != nil }
+}
+
+// Names and values of the response, safe to show.
+extension SigV4.Diagnosis.StatedCause {
+  func shown(_ name: String) -> String { signed.redaction.name(name.utf8) }
+
+  func quoted(after words: String) -> String? { answer.quoted(after: words).map(shown) }
+
+  private var message: String { signed.redaction.shown(answer.firstLine) }
+
+  /// The names after the last colon of a message, such as `Extra input fields: a, b`.
+  var fieldNames: String? {
+    let message = answer.firstLine
+    let colon = message.lastIndex(of: ASCIIByte.colon) ?? message.endIndex
+    let names = message[colon...].dropFirst().drop { $0 == ASCIIByte.space }
+    return names.isEmpty ? nil : signed.redaction.name(names)
   }
 }
 
 // Headers and parameters of the signature.
 extension SigV4.Diagnosis.StatedCause {
-  private func headers() -> Cause? {
-    if answer.says("headers present in the request which were not signed") {
-      return .unsignedHeaders(answer.unsignedHeaders.map { shown($0) })
-    }
-    if answer.says("must be a 'signedheader'") { return .hostNotSigned }
-    if answer.says("is named as a signedheader, but it does not exist") {
-      return answer.quoted(after: "").map { .headerMissing(shown($0)) }
-    }
-    // This library's verifier returns this.
-    if answer.says("signedheaders must name headers of the request") { return .signedHeaderLost }
-    if answer.says("only one auth mechanism allowed") { return .multipleSignatures }
-    if answer.says("authorization mechanism you have provided is not supported") {
-      let names = [
-        SignatureNames.aws.algorithm, SigV4.SignatureAlgorithm.ecdsaP256SHA256Name,
-      ].map { $0.description }
-      let named = names.filter { answer.says($0.lowercased()) }
-      return .algorithm(
-        Array((named.count == 1 ? named[0] : "").utf8)[...],
-        signed: SigV4.Diagnosis.CanonicalRequestComparison.lines(signed.stringToSign)[0])
-    }
-    if answer.says("missing required header for this request: x-amz-content-sha256") {
-      return .payloadNotDeclared
-    }
-    if answer.says("requires a valid date or x-amz-date header") {
-      return .dateMissing(isURL: signed.expiration != nil)
-    }
-    return nil
+  func headerMissing(after words: String) -> Cause {
+    quoted(after: words).map { .headerMissing($0) } ?? .signedHeaderLost
   }
 
-  private func shown(_ name: String) -> String { signed.redaction.name(name.utf8) }
+  /// Ceph's response to a header that was sent and isn't signed has no message.
+  private func unsignedHeaders() -> Cause? {
+    if signed.unsignedHeaders.isEmpty || !answer.deniesWithoutWords { return nil }
+    return .unsignedHeaders(sent: signed.unsignedHeaders.map(shown))
+  }
+
+  var dateMissing: Cause { .dateMissing(isURL: isURL) }
+
+  var lifetimeRejected: Cause {
+    .lifetimeRejected(signed.scope.names.parameter(.expires).string, message)
+  }
+
+  /// A different algorithm, which the server may name.
+  var otherAlgorithm: Cause {
+    let names = [
+      SignatureNames.aws.algorithm, SigV4.SignatureAlgorithm.ecdsaP256SHA256Name,
+    ].map { $0.description }
+    let named = names.filter { answer.says($0.lowercased()) }
+    return .algorithm(
+      Array((named.count == 1 ? named[0] : "").utf8)[...],
+      signed: SigV4.Diagnosis.CanonicalRequestComparison.lines(signed.stringToSign)[0])
+  }
+
+  var malformed: Cause { .malformedAuthorization(message) }
 }
 
 // The credential scope.
 extension SigV4.Diagnosis.StatedCause {
   private func scope() -> Cause? {
     if answer.isCode("SecondLevelDomainForbidden") { return .virtualHostNeeded }
-    if answer.says("must be addressed using the specified endpoint")
-      || answer.isCode("PermanentRedirect") || answer.isCode("TemporaryRedirect")
-    {
-      return .endpoint(
-        answer.endpoint.map(shown), region: (answer.region ?? answer.bucketRegion).map(shown))
+    if answer.isCode("PermanentRedirect") || answer.isCode("TemporaryRedirect") {
+      return otherEndpoint
     }
-    if answer.says("the region") && answer.says("is wrong") {
-      return statedRegion(answer.region ?? answer.quoted(after: "expecting "))
-    }
-    if answer.says("credential should be scoped to a valid region")
-      || answer.isCode("InvalidRegion")
-    {
-      return statedRegion(answer.region)
-    }
+    if answer.isCode("InvalidRegion") { return statedRegion(answer.region) }
     // Cloudflare R2. It lists its regions, of which auto is the one to sign for.
     if answer.isCode("InvalidRegionName") {
       return statedRegion(answer.region ?? (answer.says(", auto") ? "auto" : nil))
     }
-    if answer.says("incorrect service") {
-      return .statedService(answer.quoted(after: "this endpoint belongs to ").map(shown))
+    if let cause = regionOfHead() { return cause }
+    let codes = [
+      "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError",
+      "AuthorizationParametersError", "IncompleteSignature",
+    ]
+    if !codes.contains(where: answer.isCode) { return nil }
+    return otherRegion ?? malformed
+  }
+
+  var otherEndpoint: Cause {
+    .endpoint(
+      answer.endpoint.map(shown), region: (answer.region ?? answer.bucketRegion).map(shown))
+  }
+
+  /// Garage repeats the received scope, and has its own region in a field.
+  var otherScope: Cause { otherRegion ?? .credentialScope(signed.scope) }
+
+  /// The region in a field of the response, if a different one was signed.
+  private var otherRegion: Cause? {
+    guard let region = answer.region, !region.utf8.elementsEqual(signed.scope.region.utf8) else {
+      return nil
     }
-    if answer.says("credential should be scoped to correct service") {
-      return .statedService(answer.quoted(after: "correct service").map(shown))
-    }
-    if answer.says("credential should be scoped to a valid day, region and service") {
-      return .credentialScope(signed.scope)
-    }
-    return regionOfHead() ?? malformedAuthorization()
+    return statedRegion(region)
   }
 
   /// Responses to HEAD have no body, so S3 names the bucket's region in a header.
@@ -141,60 +161,34 @@ extension SigV4.Diagnosis.StatedCause {
     return statedRegion(region)
   }
 
-  private func statedRegion(_ region: String?) -> Cause {
+  func statedRegion(_ region: String?) -> Cause {
     isMultiRegion
       ? .regionOutsideSet(region.map(shown)) : .statedRegion(region.map(shown))
   }
 
-  private func malformedAuthorization() -> Cause? {
-    let codes = [
-      "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError",
-      "AuthorizationParametersError", "IncompleteSignature",
-    ]
-    // API Gateway returns only a message.
-    let isMalformed =
-      codes.contains(where: answer.isCode) || answer.says("authorization header requires '")
-      || answer.says("not a valid key=value pair (missing equal-sign) in authorization header")
-    if !isMalformed { return nil }
-    if let region = answer.region { return statedRegion(region) }
-    return .malformedAuthorization(signed.redaction.shown(answer.firstLine))
-  }
+  /// Whether a region set was signed, so that the scope has no region.
+  private var isMultiRegion: Bool { signed.scope.region.isEmpty }
 }
 
 // Keys and tokens.
 extension SigV4.Diagnosis.StatedCause {
   private func credentials() -> Cause? {
-    if answer.says("missing authentication token") || answer.isCode("MissingAuthenticationToken")
-      || answer.says("user: anonymous is not authorized")
-    {
-      return .notSigned
-    }
-    if answer.isCode("ExpiredToken") || answer.isCode("TokenRefreshRequired")
-      || answer.says("token has expired") || answer.says("token included in the request is expired")
-    {
+    if answer.isCode("MissingAuthenticationToken") { return .notSigned }
+    if answer.isCode("ExpiredToken") || answer.isCode("TokenRefreshRequired") {
       return .credentialsExpired
     }
-    if answer.isCode("InvalidToken") || answer.says("the provided token is malformed")
-      || answer.says("the security token in the request is invalid")
-    {
-      return .sessionToken(isMultiRegion: isMultiRegion)
-    }
+    if answer.isCode("InvalidToken") { return otherToken }
     let codes = [
       "InvalidAccessKeyId", "UnrecognizedClient", "InvalidClientTokenId", "InvalidTokenId",
-      "InvalidSecurity",
+      "InvalidSecurity", "XAdminUserNotFound",
     ]
-    if codes.contains(where: answer.isCode)
-      || answer.says("access key id you provided does not exist in our records")
-      || answer.says("the security token included in the request is invalid")
-      || answer.says("credential access key has length")
-    {
-      return unknownCredentials()
-    }
-    return nil
+    return codes.contains(where: answer.isCode) ? unknownCredentials : nil
   }
 
+  var otherToken: Cause { .sessionToken(isMultiRegion: isMultiRegion) }
+
   /// IAM User Guide, "Unique identifiers": access key IDs of temporary credentials begin with ASIA.
-  private func unknownCredentials() -> Cause {
+  var unknownCredentials: Cause {
     let identity = signed.identity
     if let theirs = answer.accessKeyID, !theirs.utf8.elementsEqual(identity.accessKeyID.utf8) {
       return .accessKeyID(ours: identity.accessKeyID, theirs: shown(theirs))
@@ -205,9 +199,6 @@ extension SigV4.Diagnosis.StatedCause {
     return .credentialsUnknown(
       identity.accessKeyID, hasToken: identity.sessionToken != nil, isMultiRegion: isMultiRegion)
   }
-
-  /// Whether a region set was signed, so that the scope has no region.
-  private var isMultiRegion: Bool { signed.scope.region.isEmpty }
 }
 
 // Features that a store doesn't support, whatever the signature.
@@ -216,61 +207,59 @@ extension SigV4.Diagnosis.StatedCause {
     if answer.isCode("UnsupportedSignature") {
       return .unsupportedSignature(hasToken: signed.identity.sessionToken != nil)
     }
-    if refusesChunks { return .chunksNotSupported }
-    if answer.says("x-amz-content-sha256 must be unsigned-payload") { return .otherDeclaration }
-    if answer.says("unsupported header") {
-      return .headerNotSupported(answer.quoted(after: "unsupported header").map(shown))
-    }
     if !answer.isCode("NotImplemented") { return nil }
-    if answer.says("header '") {
-      return .headerNotSupported(answer.quoted(after: "header ").map(shown))
-    }
+    if answer.says("header '") { return .headerNotSupported(quoted(after: "header ")) }
     if answer.header != nil || answer.says("a header you provided implies") {
       return .headerNotSupported(answer.header.map(shown))
     }
     return .accepted("the server returned NotImplemented")
   }
 
-  private var refusesChunks: Bool {
+  /// Chunked uploads, and values of x-amz-content-sha256, which announces them.
+  private func chunks() -> Cause? {
     let isRefusal = answer.says("not support") || answer.says("not implemented")
     let names = [
       "aws-chunked", "chunked encoding", "multichunkedencoding", "streaming-", "trailing",
     ]
-    if isRefusal && names.contains(where: answer.says) { return true }
+    if isRefusal && names.contains(where: answer.says) { return .chunksNotSupported }
+    let isAboutValue = [
+      "x-amz-content-sha256 must be unsigned-payload",
+      "invalid or unsupported x-amz-content-sha256", "invalid content sha256 hash",
+    ].contains(where: answer.says)
+    if !isAboutValue { return nil }
     let payload = SigV4.Diagnosis.CanonicalRequestComparison.lines(signed.canonicalRequest).last
-    return answer.says("x-amz-content-sha256 must be unsigned-payload")
-      && payload?.starts(with: "STREAMING-".utf8) == true
+    return payload?.starts(with: "STREAMING-".utf8) == true
+      ? .chunksNotSupported : .otherDeclaration
   }
 }
 
 // The body, and errors after the signature was accepted.
 extension SigV4.Diagnosis.StatedCause {
   private func body() -> Cause? {
-    if answer.isCode("XAmzContentSHA256Mismatch") {
-      guard let declared = answer.declaredDigest, let computed = answer.computedDigest else {
-        return .otherBody
-      }
-      return .payload(
-        ours: Array(declared.utf8)[...], theirs: Array(computed.utf8)[...],
-        digests: (shown(declared), shown(computed)))
-    }
-    if answer.says("'x-amz-content-sha256' header does not match what was computed") {
+    if answer.isCode("XAmzContentSHA256Mismatch") { return otherBody }
+    if answer.isCode("MissingContentMD5") { return .checksumMissing }
+    if answer.isCode("InvalidChunkSizeError") { return .smallChunk }
+    return answer.isCode("BadDigest") ? .otherChecksum : nil
+  }
+
+  var otherBody: Cause {
+    guard let declared = answer.declaredDigest, let computed = answer.computedDigest else {
       return .otherBody
     }
-    if answer.says("the payload of this request must be signed") { return .unsignedPayload }
-    if answer.isCode("MissingContentMD5")
-      || answer.says("missing required header for this request: content-md5")
-    {
-      return .checksumMissing
+    return .payload(
+      ours: Array(declared.utf8)[...], theirs: Array(computed.utf8)[...],
+      digests: (shown(declared), shown(computed)))
+  }
+
+  private func success() -> Cause? {
+    guard let status = answer.status, (200..<300).contains(status), answer.code == nil else {
+      return nil
     }
-    return answer.isCode("BadDigest") ? .otherChecksum : nil
+    return .accepted("the response status is \(status)")
   }
 
   /// Responses that a server sends only to a caller that it has authenticated.
   private func accepted() -> Cause? {
-    if let status = answer.status, (200..<300).contains(status), answer.code == nil {
-      return .accepted("the response status is \(status)")
-    }
     // Amazon S3, API Reference, "Error responses".
     let codes = [
       "BucketNotEmpty", "BucketAlreadyExists", "BucketAlreadyOwnedByYou", "InvalidBucketName",
@@ -282,11 +271,7 @@ extension SigV4.Diagnosis.StatedCause {
       return .accepted("the server returned \(code)")
     }
     let codesOfLoad = ["SlowDown", "ServiceUnavailable", "InternalError", "ThrottlingException"]
-    if let code = codesOfLoad.first(where: answer.isCode) { return .busy(code) }
-    if answer.says("is not authorized to perform") {
-      return .accepted("the caller is authenticated, but the policies don't allow this")
-    }
-    return nil
+    return codesOfLoad.first(where: answer.isCode).map { .busy($0) }
   }
 
   /// A code such as `NoSuchBucket` or `ResourceNotFoundException`.

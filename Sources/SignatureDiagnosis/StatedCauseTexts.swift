@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The problems and fixes for what servers report: clocks and lifetimes, scope, credentials, bodies.
+// The problems and fixes for what servers report: clocks and lifetimes, scope, credentials.
 
 internal import RequestSigning
 
@@ -129,6 +129,25 @@ extension SigV4.Diagnosis.Cause {
       fix:
         "Send the Authorization header, or the URL, unchanged. Check for a space or newline in the "
         + "access key ID, and for a proxy that re-signs or re-encodes requests.")
+  }
+
+  /// Amazon API Gateway shows the received header, or its hash.
+  static var notKeyValuePairs: Self {
+    Self(
+      .malformedAuthorization,
+      "The server can't parse the received Authorization header: a part isn't a key=value pair.",
+      fix:
+        "Send the Authorization header as signed, beginning with the algorithm. API Gateway also "
+        + "returns this error for an unknown path or method.")
+  }
+
+  static func lifetimeRejected(_ parameter: String, _ message: String) -> Self {
+    Self(
+      .malformedAuthorization, subject: parameter,
+      "The server doesn't accept the received lifetime: \(withoutPeriod(message)).",
+      fix:
+        "Presign a URL with a lifetime of 1 to 604,800 seconds (7 days). If this one was signed "
+        + "with such a lifetime, send it unchanged: \(parameter) changed in transit.")
   }
 
   static var multipleSignatures: Self {
@@ -287,52 +306,5 @@ extension SigV4.Diagnosis.Cause {
         + (hasToken
           ? " Send the session token as signed." + (isMultiRegion ? tokensOfGlobalEndpoint : "")
           : " Temporary credentials also need their session token."))
-  }
-}
-
-extension SigV4.Diagnosis.Cause {
-  /// The body's hash differs from the declared hash, and the server shows both.
-  static func payload(
-    ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>, digests: (String, String)
-  ) -> Self {
-    let cause = payload(ours: ours, theirs: theirs)
-    return Self(
-      cause.code,
-      cause.problem
-        + " The declared hash is \(digests.0), but the body's hash is \(digests.1).",
-      fix: cause.fix)
-  }
-
-  static var otherBody: Self {
-    Self(.payload, "The received body doesn't match x-amz-content-sha256.", fix: bodyFix)
-  }
-
-  static var otherChecksum: Self {
-    Self(.payload, "The received body doesn't match its checksum or Content-MD5.", fix: bodyFix)
-  }
-
-  static var bodyFix: String {
-    "Sign exactly the bytes that you send: after compression, after JSON encoding, and with the "
-      + "newlines used on the wire."
-  }
-
-  /// The signature is right.
-  static func accepted(_ evidence: String) -> Self {
-    Self(
-      .accepted, "The signature was accepted, or isn't the cause: \(evidence).",
-      fix:
-        "Check the request itself: its size and conditions, whether the bucket, key or upload "
-        + "exists, and what the policies allow the caller.")
-  }
-
-  static func busy(_ code: String) -> Self {
-    Self(
-      .accepted,
-      "The signature isn't the cause: the server is busy or failing, and returned \(code).",
-      fix: "Sign the request and send it again after a pause. Increase the pause with each retry.")
-  }
-
-  static func withoutPeriod(_ message: String) -> String {
-    message.hasSuffix(".") ? String(message.dropLast()) : message
   }
 }

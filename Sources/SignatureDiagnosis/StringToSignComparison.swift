@@ -172,7 +172,8 @@ extension SigV4.Diagnosis.Cause {
       "Headers arrived unsigned that must be signed" + (names.map { ": \($0)." } ?? "."),
       fix:
         "Pass every x-amz-* header to the request before signing, and check for a client or proxy "
-        + "that adds some. With a presigned URL, send only the x-amz-* headers it requires.")
+        + "that adds some. With a presigned URL, send all the x-amz-* headers it requires, and no "
+        + "others: MinIO also reports a missing one this way.")
   }
 
   static var hostNotSigned: Self {
@@ -181,35 +182,5 @@ extension SigV4.Diagnosis.Cause {
       fix:
         "Send the Authorization header unchanged, since this library always signs host. Over "
         + "HTTP/2, ':authority' must be that host.")
-  }
-
-  static func unknownCause(
-    errorCode: String?, status: Int?, message: String, fix: String
-  ) -> Self {
-    let message = withoutPeriod(message)
-    let response =
-      switch (errorCode, message.isEmpty) {
-      case (let code?, false): "It returned \(code): \(message)"
-      case (let code?, true): "It returned \(code)"
-      case (nil, false): "It returned: \(message)"
-      case (nil, true):
-        status.map { "It returned the status \($0)" } ?? "Its response isn't readable"
-      }
-    return Self(
-      .unknownCause, "The server doesn't show what it signed. " + response + ".", fix: fix)
-  }
-
-  static var signatureFix: String {
-    "Check the secret access key, the region and the service first."
-  }
-
-  static var permissionsFix: String {
-    "Check the permissions of the credentials, and whether the bucket, object or resource exists. "
-      + "The response doesn't report a wrong signature."
-  }
-
-  static var headFix: String {
-    "Sign and send it as GET. A response to HEAD has no body, so a wrong secret access key looks "
-      + "like a missing permission."
   }
 }

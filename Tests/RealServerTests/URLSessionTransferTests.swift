@@ -156,6 +156,41 @@ struct URLSessionTransferTests {
     for try await object in session.list() { Issue.record("left: \(object.key)") }
   }
 
+  @Test("Versions and unfinished uploads are listed, and a failed upload is aborted")
+  func lists() async throws {
+    struct Ended: Error {}
+    let store = try Store("urlsession-lists")
+    var options = SigningSession.Options()
+    options.partByteCount = 5_242_880
+    let session = store.bucket.session(credentials: credentials, options: options)
+    let object = try store.bucket.object("lists/a")
+    try await session.upload(Data("abc".utf8), to: object)
+    var versions: [String] = []
+    for try await version in session.listVersions() { versions.append(version.key) }
+    #expect(versions == ["lists/a"])
+
+    let pieces = AsyncThrowingStream<Data, any Error> { continuation in
+      continuation.yield(Data(count: 5_242_880))
+      continuation.finish(throwing: Ended())
+    }
+    // The error isn't abortFailed.
+    await #expect(throws: Ended.self) {
+      try await session.upload(pieces, to: store.bucket.object("lists/b"))
+    }
+    for try await upload in session.listUploads() { Issue.record("left: \(upload.key)") }
+    let begin = try store.bucket.object("lists/c").request("POST", query: ["uploads": nil])
+    _ = try await session.send(begin)
+    var uploads: [UnfinishedUpload] = []
+    for try await upload in session.listUploads() { uploads.append(upload) }
+    #expect(uploads.map(\.key) == ["lists/c"])
+    for upload in uploads {
+      let request = try store.bucket.object(upload.key)
+        .request("DELETE", query: ["uploadId": upload.uploadID])
+      #expect(try await session.send(request).1.statusCode == 204)
+    }
+    try await session.delete(object)
+  }
+
   @Test("A presigned URL is got by URLSession, and a presigned request puts", arguments: keys)
   func presigned(key: String) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }

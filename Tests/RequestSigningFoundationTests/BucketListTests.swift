@@ -112,6 +112,31 @@ internal import Testing
       ])
   }
 
+  /// Source: OpenStack Swift 2.38.3, `GET /bucket?versions&max-keys=1&encoding-type=url`.
+  @Test("A marker that the server didn't encode is the key that it names")
+  func plainMarkers() async throws {
+    for (key, marker, next) in [
+      ("p%2Bq%20%C3%A9%2541%3B", "p+q é%41;", "p%2Bq%20%C3%A9%2541%3B"),
+      ("%257Aa", "%7Aa", "%257Aa"), ("a%2520b", "a%20b", "a%2520b"),
+      // Amazon S3 encodes both.
+      ("p%2Bq+%C3%A9%2541%3B", "p%2Bq+%C3%A9%2541%3B", "p%2Bq%20%C3%A9%2541%3B"),
+      ("a+b", "a+b", "a%20b"), ("a", "b%2Fc", "b%2Fc"),
+    ] {
+      let server = try LoopbackServer(
+        Answer(
+          body: """
+            <ListVersionsResult><IsTruncated>true</IsTruncated><EncodingType>url</EncodingType>
+            <NextKeyMarker>\(marker)</NextKeyMarker><NextVersionIdMarker>null</NextVersionIdMarker>
+            <Version><Key>\(key)</Key><VersionId>null</VersionId></Version></ListVersionsResult>
+            """),
+        Answer(body: "<ListVersionsResult><IsTruncated>false</IsTruncated></ListVersionsResult>"))
+      #expect(try await all(session(server).listVersions()).count == 1)
+      #expect(
+        try server.received().last?.target
+          == "/bucket?versions&encoding-type=url&key-marker=\(next)&version-id-marker=null")
+    }
+  }
+
   @Test("Unfinished multipart uploads")
   func uploads() async throws {
     let server = try LoopbackServer(

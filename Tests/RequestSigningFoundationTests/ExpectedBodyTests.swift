@@ -143,6 +143,22 @@ internal import Testing
     }
   }
 
+  @Test(
+    "A document that's named after the operation is a success, although S3 sends none",
+    arguments: [
+      (SampleStore.Step.put, "PutObject"), (.part, "UploadPart"), (.delete, "DeleteObject"),
+    ])
+  func smallStores(step: SampleStore.Step, operation: String) async throws {
+    for document in [
+      "<\(operation)Result/>", "<?xml version='1.0'?>\n<\(operation)Result> </\(operation)Result>",
+    ] {
+      let store = SampleStore()
+      store.faults = [.response(SampleStore.response(document, ["ETag": "\"e\""]))]
+      store.faultyStep = step
+      try await call(step, store)
+    }
+  }
+
   // Alibaba Cloud OSS, Developer Reference, "Callback": the response to PutObject is that of the
   // application's server.
   @Test("An upload may return the result of a callback")

@@ -94,6 +94,24 @@ internal import Testing
     #expect(first?.message.lowercased().contains(Self.hint) == false)
   }
 
+  // Amazon S3 responds with 204 if there's no object, but not all stores do.
+  @Test("An object that's gone after a retry may have been deleted, and the error says so")
+  func deletion() async throws {
+    for (faults, isRetried) in [
+      ([.lostConnection, Self.failed(404, "NoSuchKey")], true),
+      ([Self.failed(404, "NoSuchKey")], false),
+    ] as [([SampleStore.Fault], Bool)] {
+      let store = SampleStore()
+      store.faults = faults
+      store.faultyStep = .delete
+      let error = await #expect(throws: TransferError.self) {
+        try await session(store).delete(bucket.object("a"))
+      }
+      #expect(error?.status == 404)
+      #expect(error?.message.lowercased().contains(Self.hint) == isRetried)
+    }
+  }
+
   @Test("A request that a different time or different credentials made right isn't a retry")
   func remedied() async throws {
     let expired = Self.failed(400, "ExpiredToken")

@@ -152,4 +152,43 @@ struct CredentialNameTests {
       #expect(String(decoding: hidden, as: UTF8.self) == shown)
     }
   }
+
+  @Test("A server's message keeps its words, and shows only the size of credentials in it")
+  func messages() {
+    let hash = "(hashed with SHA-256 and encoded with Base64): '3Q2+7w=='."
+    for (message, shown) in [
+      ("", ""), ("Access Denied", "Access Denied"), ("a=b c: d", "a=b c: d"),
+      (
+        "Invalid key=value pair (missing equal-sign) in Authorization header \(hash)",
+        "Invalid key=value pair (missing equal-sign) in Authorization header \(hash)"
+      ),
+      ("Invalid signature: wrong length", "Invalid signature: wrong length"),
+      ("Signature expired: 20240102T030405Z", "Signature expired: 20240102T030405Z"),
+      ("header: 'Bearer abc.def'.", "header: 'Bearer (7 bytes, not shown)'."),
+      ("header: 'basic YTpi'.", "header: 'basic (4 bytes, not shown)'."),
+      ("Authorization=eyJ0.e30 is bad", "Authorization=(8 bytes, not shown) is bad"),
+      (
+        "Credential=AK/d/r/s, SignedHeaders=a;b, Signature=ab12.",
+        "Credential=AK/d/r/s, SignedHeaders=a;b, Signature=(5 bytes, not shown)"
+      ),
+      ("'Authorization: AWS4 a, b' no", "'Authorization: (9 bytes, not shown)' no"),
+      ("cookie: a=1; b=2\nx", "cookie: (8 bytes, not shown)\nx"),
+      ("x-api-key: A1 x", "x-api-key: (2 bytes, not shown) x"),
+      (
+        "{\"access_token\":\"a b\",\"n\":\"c\"}",
+        "{\"access_token\":\"(3 bytes, not shown)\",\"n\":\"c\"}"
+      ),
+      ("?a=1&X-Amz-Signature=ab&b=2", "?a=1&X-Amz-Signature=(2 bytes, not shown)&b=2"),
+      ("?access%5Ftoken=ab", "?access%5Ftoken=(2 bytes, not shown)"),
+      ("token==", "token=="), ("=a:b=", "=a:b="), ("password=", "password="),
+    ] {
+      let hidden = CredentialNames.hiding(inMessage: ArraySlice(message.utf8))
+      #expect(String(decoding: hidden, as: UTF8.self) == shown)
+    }
+    let hidden = CredentialNames.hiding(
+      [Array("FwoG/token==".utf8)], inMessage: ArraySlice("token=FwoG/token== FwoG/token==".utf8))
+    #expect(
+      String(decoding: hidden, as: UTF8.self)
+        == "token=(12 bytes, not shown) (12 bytes, not shown)")
+  }
 }

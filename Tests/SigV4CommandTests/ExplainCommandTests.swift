@@ -157,6 +157,22 @@ struct ExplainCommandTests {
     }
   }
 
+  @Test("A header that was sent with a presigned URL and isn't signed is named after a bare denial")
+  func unsignedHeader() throws {
+    let presigned = try CommandProcess(["presign", "-X", "PUT", Self.url])
+    let url = String(presigned.output.prefix { $0 != "\n" })
+    let bare = "<Error><Code>AccessDenied</Code></Error>"
+    let named = try CommandProcess(
+      ["explain", "-X", "PUT", "-H", "Content-Type: image/png", url], environment: [:], input: bare)
+    #expect(named.exitCode == 0 && named.output.hasPrefix("What is wrong: unsignedHeaders\n"))
+    #expect(named.output.contains("content-type"), "\(named.output)")
+    let none = try CommandProcess(["explain", "-X", "PUT", url], environment: [:], input: bare)
+    #expect(none.exitCode == 1 && none.output.contains("permissions"), "\(none.output)")
+    let empty = try CommandProcess(["explain", "-X", "PUT", url], environment: [:], input: "")
+    #expect(empty.exitCode == 1 && empty.output.contains("response is empty"), "\(empty.output)")
+    #expect(!empty.output.contains("permissions"), "\(empty.output)")
+  }
+
   @Test("A failed presigned upload is explained without -X: the method is tried, or requested")
   func failedUpload() throws {
     let arguments = ["-X", "PUT", "--at", "20130524T000000Z", "--json", Self.url]

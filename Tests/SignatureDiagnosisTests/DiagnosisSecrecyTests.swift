@@ -58,6 +58,25 @@ struct DiagnosisSecrecyTests {
     }
   }
 
+  @Test("A response that repeats the Authorization header, or has unknown fields, shows no secret")
+  func repeated() throws {
+    let signed = try Example.signed(
+      SigV4.Request("GET", url: "https://example.com/"), .s3, sessionToken: Example.token)
+    for body in [
+      // Amazon API Gateway: serverless/serverless 3205.
+      "{\"message\":\"'hush-hush' not a valid key=value pair (missing equal-sign) in Authorization "
+        + "header: 'Bearer hush-hush'.\"}",
+      "{\"message\":\"Authorization header requires 'Credential' parameter. "
+        + "Authorization=hush-hush\"}",
+      "{\"title\":\"Forbidden\",\"access_token\":\"hush-hush\"}",
+      "<a><SecretAccessKey>hush-hush</SecretAccessKey><b>c</b></a>",
+      "<html><p>Forbidden</p><token>hush-hush", "No. Cookie: a=1; b=hush-hush",
+      "{\"error\":\"Not Bearer hush-hush\"}",
+    ] {
+      expectHidden(SigV4.ServiceError(body.utf8).diagnosis(for: signed), body)
+    }
+  }
+
   @Test("The size of a token that differs is shown, and its neighbours are")
   func sizes() throws {
     let presigned = try Example.presigned(

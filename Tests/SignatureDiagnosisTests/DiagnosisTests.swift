@@ -248,7 +248,7 @@ struct DiagnosisTests {
   func unknownCause() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
     for (body, words) in [
-      ("", "Its response isn't readable."), (" \n", "Its response isn't readable."),
+      ("", "Its response is empty."), (" \n", "Its response is empty."),
       ("<Error><Code>AccessDenied</Code></Error>", "It returned AccessDenied."),
       ("{\"__type\":\"Throttled\",\"message\":\"old\\nx\"}", "It returned Throttled: old."),
       ("Forbidden\u{1B}[31m\nmore", "It returned: Forbidden\\x1B[31m."),

@@ -13,7 +13,7 @@ struct StatedRefusalTests {
   @Test("Codes, wordings and fields of running services name the cause, and no other")
   func stored() throws {
     let records = try VectorTable(named: "stated-refusals.txt").records
-    #expect(records.count == 100)
+    #expect(records.count == 176)
     for record in records { try expectCause(record) }
   }
 
@@ -28,11 +28,14 @@ struct StatedRefusalTests {
     if let words = try record.optionalText("words") {
       #expect(diagnosis.cause.problem.contains(words), place)
     }
-    // Only a response that reports a wrong signature is about the secret.
+    let fix = try record.optionalText("fix")
+    if let fix { #expect(diagnosis.cause.fix.contains(fix), place) }
+    // Without a known cause, only a response about the signature is about the secret, and only one
+    // that denies access without a reason is about permissions.
     if diagnosis.cause.code == .unknownCause {
-      let text = try record.text("answer")
-      let isOfSignature = text.contains("SignatureDoesNotMatch") || text.contains("AuthFailure")
-      #expect(diagnosis.cause.fix.contains("secret") == isOfSignature, place)
+      for advice in ["secret access key", "permissions"] {
+        #expect(diagnosis.cause.fix.contains(advice) == (fix == advice), place)
+      }
     }
   }
 
@@ -91,6 +94,23 @@ struct StatedRefusalTests {
         #expect(found.cause.fix.contains("GET") == isOpen, "\(found)")
       }
     }
+  }
+
+  @Test("An empty response is named as that, and gets no advice on permissions")
+  func empty() throws {
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
+    for (text, words) in [
+      ("", "Its response is empty."), (" \r\n", "Its response is empty."),
+      ("HTTP/1.1 403 Forbidden\r\n\r\n", "It returned the status 403 and an empty body."),
+    ] {
+      let cause = SigV4.ServiceError(text.utf8).diagnosis(for: signed).cause
+      #expect(cause.code == .unknownCause && cause.problem.hasSuffix(words), "\(cause)")
+      #expect(!cause.fix.contains("permissions") && !cause.fix.contains("secret"), "\(cause)")
+    }
+    let long = String(repeating: "a", count: 1_048_577).utf8
+    let cause = SigV4.ServiceError(status: 403, headers: [:], body: long).diagnosis(for: signed)
+      .cause
+    #expect(cause.problem.hasSuffix("the status 403 and a body that isn't readable."), "\(cause)")
   }
 
   @Test("A body of 1 MiB is read, and a longer one isn't")
