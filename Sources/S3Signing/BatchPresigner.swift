@@ -89,7 +89,7 @@ struct BatchPresigner: Sendable {
   ///
   /// - Throws: `invalidPath` for an empty key.
   mutating func urls(of keys: [String]) throws(SigV4.SigningError) -> [String] {
-    if keys.contains(where: \.utf8.isEmpty) { throw SigV4.Path.emptyKey() }
+    if keys.contains(where: { $0.utf8.isEmpty }) { throw SigV4.Path.emptyKey() }
     defer { ConstantTime.wipeStack() }
     var urls: [String] = []
     urls.reserveCapacity(keys.count)
@@ -132,7 +132,8 @@ struct BatchPresigner: Sendable {
       text.append(template.urlMiddle.span, &end)
       text.append(signature, &end)
       text.append(template.urlEnd.span, &end)
-      urls.append(String(decoding: url.bytes[..<end], as: UTF8.self))
+      // Safety: the bytes are copied before the closure ends.
+      urls.append(unsafe url.bytes[..<end].withUnsafeBytes { unsafe $0.textInUTF8 })
     }
     requestEnds.removeAll(keepingCapacity: true)
     paths.removeAll(keepingCapacity: true)
