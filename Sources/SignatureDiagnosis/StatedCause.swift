@@ -226,6 +226,7 @@ extension SigV4.Diagnosis.StatedCause {
     let isAboutValue = [
       "x-amz-content-sha256 must be unsigned-payload",
       "invalid or unsupported x-amz-content-sha256", "invalid content sha256 hash",
+      "value of x-amz-content-sha256 header is invalid",
     ].contains(where: answer.says)
     if !isAboutValue { return nil }
     let payload = SigV4.Diagnosis.CanonicalRequestComparison.lines(signed.canonicalRequest).last
@@ -251,6 +252,8 @@ extension SigV4.Diagnosis.StatedCause {
       ours: Array(declared.utf8)[...], theirs: Array(computed.utf8)[...],
       digests: (shown(declared), shown(computed)))
   }
+
+  var invalidPolicy: Cause { .invalidPolicy(message) }
 
   private func success() -> Cause? {
     guard let status = answer.status, (200..<300).contains(status), answer.code == nil else {
