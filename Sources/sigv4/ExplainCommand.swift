@@ -45,9 +45,8 @@ enum ExplainCommand {
     _ answer: SigV4.ServiceError, _ given: Arguments, _ arguments: [String]
   ) async throws -> SigV4.Diagnosis {
     if let diagnosis = answer.cloudFrontDiagnosis { return diagnosis }
-    if let url = given.operands.first, given.operands.count == 1, isPresigned(url) {
-      return answer.diagnosis(for: try await sentURL(url, given))
-    }
+    let url = try GivenURL.only(given.operands)
+    if isPresigned(url) { return answer.diagnosis(for: try await sentURL(url, given)) }
     // Use the time of the rejected request, unless the arguments contain --at: the last one counts.
     let time = answer.requestTime.map { ["--at", $0.text] } ?? []
     let dated = try Arguments(time + arguments, specifications)
