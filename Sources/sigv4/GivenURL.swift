@@ -39,18 +39,28 @@ enum GivenURL {
       try checkResource(text)
       throw wrong(text, "s3://" + text)
     case _ where hasAuthority:
-      throw CommandError(
-        .usage, "\(text) isn't an https:// or s3:// URL.",
-        fix: "For a bucket in another store, use s3://\(place) with --endpoint URL.")
+      throw wrong(text, "s3://" + place, " with --endpoint URL for a bucket, or an https:// URL")
     // The library's error shows what is wrong with any other string.
     case _ where text.contains(where: \.isWhitespace): return
     default: throw wrong(text, withScheme(String(text.drop { $0 == "/" })))
     }
   }
 
-  private static func wrong(_ text: String, _ meant: String) -> CommandError {
-    CommandError(
-      .usage, text.isEmpty ? "The URL is empty." : "\(text) isn't a URL.", fix: "Use \(meant).")
+  private static func wrong(
+    _ text: String, _ meant: String, _ condition: String = ""
+  ) -> CommandError {
+    // A query may contain a signature, and a user a password.
+    func shown(_ url: String) -> String {
+      let (place, query) = url.split(atFirst: "?")
+      return query == nil ? url : place + "?..."
+    }
+    if text.contains("@") {
+      return CommandError(
+        .usage, "The URL isn't valid.", fix: "Use https://host/path, or s3://bucket/key.")
+    }
+    return CommandError(
+      .usage, text.isEmpty ? "The URL is empty." : "\(shown(text)) isn't a URL that can be signed.",
+      fix: "Use \(shown(meant))\(condition).")
   }
 
   /// The ARN of a bucket or object (S3, User Guide, "Amazon S3 resources") names no host.

@@ -118,6 +118,13 @@ struct AdviceTests {
       try expect(["presign", "\(scheme)://bucket/k"], "s3://bucket/k with --endpoint URL")
     }
     try expect(["presign", "file:///etc/passwd"], "https://")
+    for secret in [
+      "b.s3.amazonaws.com/k?X-Amz-Signature=hush", "https:/b.s3.amazonaws.com/k?a=hush",
+      "//me:hush@h.example/k", "me:hush@h.example/k", "https:/me:hush@h.example/k",
+    ] {
+      let result = try CommandProcess(["curl", secret])
+      #expect(result.exitCode != 0 && !result.errors.contains("hush"), "\(result.errors)")
+    }
     // A key may look like anything.
     let key = try CommandProcess(["presign", "--region=us-east-1", "s3://bucket/s3:/a://b"])
     #expect(key.output.hasPrefix("https://bucket.s3.us-east-1.amazonaws.com/s3%3A/a%3A//b?"))
