@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of credentials: the cause first, then its fix, and the sources that nobody set up last.
+// Errors of credentials: the cause first, then its fix, and the sources that are not set up last.
 
 internal import Foundation
 @testable internal import SigningTestSupport
