@@ -2,6 +2,7 @@
 // A running command: reads its output and ends it in time.
 
 internal import CredentialProviders
+internal import RequestSigning
 internal import SigningSupport
 
 #if canImport(Glibc)
@@ -29,7 +30,7 @@ struct ProgramRun {
   func finish(
     within limit: Duration?, _ isCancelled: CancellationFlag
   ) throws(CredentialError) -> [UInt8] {
-    let end = limit.map { ContinuousClock.now + $0 }
+    let end = limit.map { ContinuousClock.now + $0.bounded }
     var pipes = zip(pipes, [.beginning, .end]).map { Pipe($0, keeping: $1) }
     while true {
       let status = status()

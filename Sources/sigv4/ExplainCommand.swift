@@ -83,7 +83,7 @@ extension ExplainCommand {
   /// Whether a URL contains a signature or the start of one. A shell may have cut off the rest.
   private static func isPresigned(_ url: String) -> Bool {
     let text = Array(url.lowercased().utf8)[...]
-    let names = [SignatureNames.aws, .google, .tos].flatMap { names in
+    let names = SignatureNames.allCases.flatMap { names in
       [SignatureField.signature, .algorithm].map { names.header($0).string + "=" }
     }
     return !url.hasPrefix("s3://")
@@ -158,7 +158,7 @@ extension ExplainCommand {
       ("step", difference?.step.description), ("line", difference.map { String($0.line) }),
       ("offset", difference.map { String($0.offset) }), ("signed", difference?.signed),
       ("received", difference?.received),
-      ("clockOffset", diagnosis.clockOffset.map { String($0.components.seconds) }),
+      ("clockOffset", diagnosis.clockOffset.map { String($0.limitedComponents.seconds) }),
     ])
   }
 }
