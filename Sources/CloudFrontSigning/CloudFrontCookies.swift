@@ -65,8 +65,10 @@ extension CloudFrontCookies {
 
     /// Sets how long the browser stores the cookies, in whole seconds. Zero deletes them.
     public static func maxAge(_ lifetime: Duration) -> Self {
-      let (seconds, attoseconds) = lifetime.components
-      return Self(name: "Max-Age", value: attoseconds == 0 ? String(seconds) : "\(lifetime)")
+      let seconds = lifetime.limitedComponents.seconds
+      // `setCookieValues` rejects the description of any other duration.
+      let isExact = lifetime == .seconds(seconds)
+      return Self(name: "Max-Age", value: isExact ? String(seconds) : "\(lifetime)")
     }
 
     /// Send the cookies only over HTTPS.

@@ -102,7 +102,7 @@ extension CloudFrontPolicy {
   static func expiration(
     after lifetime: Duration, _ now: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.Timestamp {
-    let (seconds, attoseconds) = lifetime.components
+    let (seconds, attoseconds) = lifetime.limitedComponents
     if seconds < 1 || attoseconds != 0 {
       throw SigV4.SigningError(
         .invalidLifetime,

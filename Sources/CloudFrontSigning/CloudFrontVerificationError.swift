@@ -71,19 +71,20 @@ extension CloudFrontVerificationError.Code {
       problem: "The request has an expiration and a policy, but a signature covers only one.",
       fix: "Remove the parameter or cookie that belongs to another signature.")
   }
-  /// The URL isn't absolute, or is too long. Pass the whole URL as the client requested it.
+  /// The URL isn't absolute, is too long, or has a segment '.' or '..' in its path. Pass the whole
+  /// URL as the client requested it. Clients resolve such segments first.
   public static var malformedURL: Self {
     Self(
       name: "malformedURL",
-      problem: "The URL doesn't begin with https:// or http://, or is longer than 8192 bytes.",
+      problem: "The URL doesn't begin with https:// or http://, is longer than 8192 bytes, or has "
+        + "a segment '.' or '..', which origins resolve.",
       fix: "Pass the whole URL as the client requested it, without a fragment.")
   }
-  /// The hash algorithm isn't supported, or not with this key. Sign with SHA-256 and
-  /// `Hash-Algorithm=SHA256`.
+  /// The hash algorithm isn't supported. Sign with SHA-256 and `Hash-Algorithm=SHA256`.
   public static var unsupportedHashAlgorithm: Self {
     Self(
       name: "unsupportedHashAlgorithm",
-      problem: "The hash algorithm isn't SHA1 or SHA256, or is SHA-1 with a P-256 key.",
+      problem: "The hash algorithm isn't SHA1 or SHA256.",
       fix: "Sign with SHA-256, and add Hash-Algorithm=SHA256.")
   }
   /// The verifier has no key with this ID. Check the key pair ID, and add its public key.

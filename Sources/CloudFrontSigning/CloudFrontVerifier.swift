@@ -94,20 +94,23 @@ extension CloudFrontVerifier.PublicKey {
   fileprivate func verify(
     _ received: CloudFrontVerifier.ReceivedSignature
   ) throws(CloudFrontVerificationError) {
+    let (statement, isSHA256) = (received.statement, received.hashAlgorithm == .sha256)
     let isValid: Bool
-    switch (kind, received.hashAlgorithm) {
-    case (.p256, .sha1): throw .init(.unsupportedHashAlgorithm)
-    case (.p256(let key), _):
+    switch kind {
+    case .p256(let key):
       let signature = try? P256.Signing.ECDSASignature(derRepresentation: received.signature)
-      isValid = signature.map { key.isValidSignature($0, for: received.statement) } ?? false
-    case (.rsa(let key), let hashAlgorithm):
+      guard let signature else { throw .init(.invalidSignature) }
+      isValid =
+        isSHA256
+        ? key.isValidSignature(signature, for: statement)
+        : key.isValidSignature(signature, for: Insecure.SHA1.hash(data: statement))
+    case .rsa(let key):
       let signature = RSA.Signing.RSASignature(rawRepresentation: received.signature)
       isValid =
-        hashAlgorithm == .sha256
-        ? key.isValidSignature(signature, for: received.statement, padding: .insecurePKCS1v1_5)
+        isSHA256
+        ? key.isValidSignature(signature, for: statement, padding: .insecurePKCS1v1_5)
         : key.isValidSignature(
-          signature, for: Insecure.SHA1.hash(data: received.statement),
-          padding: .insecurePKCS1v1_5)
+          signature, for: Insecure.SHA1.hash(data: statement), padding: .insecurePKCS1v1_5)
     }
     if !isValid { throw .init(.invalidSignature) }
   }

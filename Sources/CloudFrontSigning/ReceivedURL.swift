@@ -12,8 +12,8 @@ extension CloudFrontVerifier {
 
     init(_ url: String) throws(CloudFrontVerificationError) {
       let bytes = url.bytesInUTF8
-      if !Self.isURL(bytes) { throw .init(.malformedURL) }
       let path = bytes[..<bytes[...].firstPosition(of: ASCIIByte.questionMark)]
+      if !Self.isURL(bytes) || Self.hasDotSegment(path) { throw .init(.malformedURL) }
       var fields = ReceivedFields()
       let query = bytes[path.endIndex...].dropFirst()
         .split(separator: ASCIIByte.ampersand, omittingEmptySubsequences: false)
@@ -23,6 +23,16 @@ extension CloudFrontVerifier {
         ? Array(path)
         : path + [ASCIIByte.questionMark] + query.joined(separator: [ASCIIByte.ampersand])
       self.fields = fields
+    }
+
+    /// Returns whether a path has a segment '.' or '..'. With it, `/a/*` would match `/a/../b`.
+    /// Origins differ in what they decode, so an escape, also of another escape, and a backslash
+    /// count.
+    private static func hasDotSegment(_ path: ArraySlice<UInt8>) -> Bool {
+      let decoded = URIEncoding.decode(path).map {
+        $0 == ASCIIByte.backslash ? ASCIIByte.slash : $0
+      }
+      return decoded.span.hasDotSegment
     }
 
     /// Returns whether the bytes can be a resource, which needs no escapes in JSON.

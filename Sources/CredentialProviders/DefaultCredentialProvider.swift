@@ -14,7 +14,7 @@ public struct CredentialProviderChain: CredentialProvider {
   /// Returns the credentials of the first provider that has any.
   ///
   /// - Throws: `notConfigured` with the message of every provider, or the error of the first
-  ///   provider that failed, with the problems of those before it.
+  ///   provider that failed, followed by the problems of those before it.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     var passed: [(name: String, error: CredentialError)] = []
     for provider in providers {
@@ -25,8 +25,9 @@ public struct CredentialProviderChain: CredentialProvider {
         let name = "\(type(of: provider))"
         if error.code != .notConfigured {
           let list = Self.list(passed.map { "\($0.name): \($0.error.problem)" })
-          let earlier = passed.isEmpty ? "" : "Earlier sources had no credentials: \(list) "
-          throw error.with("\(earlier)\(name): \(error.problem)")
+          // The cause and its fix first, then the sources that aren't set up.
+          let earlier = passed.isEmpty ? "" : " Earlier sources had no credentials: \(list)"
+          throw error.with("\(name): \(error.problem)", fix: error.fix + earlier)
         }
         // A profile is queried for its role first, and later for its other settings.
         if !passed.contains(where: { $0.name == name && $0.error == error }) {

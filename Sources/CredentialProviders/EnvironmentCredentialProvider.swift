@@ -20,8 +20,11 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
   ///   missing or a value isn't valid, and `expired`.
   public func credentials() throws(CredentialError) -> ResolvedCredentials {
     guard let accessKeyID = sources.setVariable("AWS_ACCESS_KEY_ID") else {
+      let other = ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"].first {
+        sources.setVariable($0) != nil
+      }
       throw CredentialError(
-        .notConfigured, "AWS_ACCESS_KEY_ID isn't set.",
+        .notConfigured, "AWS_ACCESS_KEY_ID isn't set\(other.map { ", but \($0) is" } ?? "").",
         fix: "Set it and AWS_SECRET_ACCESS_KEY. For temporary credentials, add AWS_SESSION_TOKEN.")
     }
     guard let secretAccessKey = sources.setVariable("AWS_SECRET_ACCESS_KEY") else {

@@ -212,8 +212,7 @@ extension RefreshingCredentialProvider {
       self.blockingRefresh = min(max(blockingRefresh, .zero), self.backgroundRefresh)
       self.maximumBackoff = max(maximumBackoff, .zero)
       self.initialBackoff = min(max(initialBackoff, .zero), self.maximumBackoff)
-      // A clock's instants overflow with durations of centuries.
-      self.timeout = min(max(timeout, .seconds(1)), .seconds(86_400))
+      self.timeout = max(timeout.bounded, .seconds(1))
     }
 
     var tooLate: CredentialError {
@@ -329,7 +328,7 @@ extension RefreshingCredentialProvider: CredentialProvider {}
 extension Duration {
   /// The duration in seconds, rounded up. It isn't negative.
   fileprivate var secondsRoundedUp: Int64 {
-    let (seconds, attoseconds) = components
+    let (seconds, attoseconds) = limitedComponents
     return attoseconds > 0 && seconds < .max ? seconds + 1 : seconds
   }
 }

@@ -244,7 +244,7 @@ struct ServiceRejection {
         return isSecret(member.name, text) ? [text] : []
       }
     case .array(let elements): elements.flatMap(secrets)
-    default: []
+    case .string, .number, .boolean, .null: []
     }
   }
 

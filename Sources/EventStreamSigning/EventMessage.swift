@@ -176,7 +176,7 @@ extension SigV4.EventHeader.Value: Hashable {
     switch self {
     case .bytes(let bytes): bytes.count
     case .string(let text): text.utf8.count
-    default: 0
+    case .boolTrue, .boolFalse, .byte, .short, .int, .long, .timestamp, .uuid: 0
     }
   }
 

@@ -17,8 +17,7 @@ package enum LocalExchange {
   ) async throws(CredentialError) -> SigV4.HTTPResponse {
     let target = try NearTarget(request)
     try request.check()
-    // Longer durations overflow the clock's instants.
-    let end = ContinuousClock.now + min(request.timeout, .seconds(86_400))
+    let end = ContinuousClock.now + request.timeout.bounded
     return try await OwnThread.run { (isCancelled) throws(CredentialError) in
       let deadline = Deadline(end: end, isCancelled: isCancelled)
       do throws(Socket.Failure) {

@@ -43,8 +43,7 @@ extension CredentialSources {
     }
     sources.wait = { duration in
       do {
-        // Longer durations overflow the clock's instants.
-        try await Task.sleep(for: min(duration, .seconds(86_400)))
+        try await Task.sleep(for: duration.bounded)
       } catch {
         throw CredentialError(
           .cancelled, "The wait for credentials was cancelled.",

@@ -29,7 +29,7 @@ struct ProgramRun {
   func finish(
     within limit: Duration?, _ isCancelled: CancellationFlag
   ) throws(CredentialError) -> [UInt8] {
-    let end = limit.map { ContinuousClock.now + $0 }
+    let end = limit.map { ContinuousClock.now + $0.bounded }
     var pipes = zip(pipes, [.beginning, .end]).map { Pipe($0, keeping: $1) }
     while true {
       let status = status()

@@ -54,7 +54,7 @@ package struct ResponseReader {
       case .bodyUntilEnd:
         try checkBody(adding: rest.count)
         _ = takeBody(&rest, atMost: rest.count)
-      default:
+      case .statusLine, .fields, .chunkSize, .chunkEnd, .trailers, .complete:
         if let line = try nextLine(&rest) { try read(line: line) }
       }
     }
@@ -127,9 +127,10 @@ extension ResponseReader {
     case .chunkEnd:
       if !line.isEmpty { throw Self.invalid("has a chunk that's longer than its size") }
       state = .chunkSize
-    default:
-      // Trailers are ignored.
+    case .trailers:
       if line.isEmpty { state = .complete }
+    // A body isn't read in lines.
+    case .body, .chunk, .bodyUntilEnd, .complete: break
     }
   }
 

@@ -37,6 +37,30 @@ extension SigV4 {
       host.hasSuffix("." + usualDomain) || others.contains { host.hasSuffix("." + $0.domain) }
     }
 
+    /// Returns the labels of a host before AWS's domain, and the region of endpoints in this domain
+    /// without one. Nil for another host.
+    package static func labels(ofHost host: String) -> (labels: [String], globalRegion: String?)? {
+      guard let domain = endpointDomains.first(where: { host.hasSuffix("." + $0.name) }) else {
+        return nil
+      }
+      let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      return (labels.dropLast(domain.name.split(separator: ".").count), domain.region)
+    }
+
+    /// The domains of AWS's endpoints, and the region of endpoints without one (botocore's
+    /// partitions.json). Nil if it depends on the service.
+    private static var endpointDomains: [(name: String, region: String?)] {
+      [
+        ("amazonaws.com", "us-east-1"), ("api.aws", "us-east-1"), ("on.aws", nil),
+        ("amazonaws.com.cn", "cn-northwest-1"), ("api.amazonwebservices.com.cn", nil),
+        ("amazonaws.eu", "eusc-de-east-1"), ("api.amazonwebservices.eu", "eusc-de-east-1"),
+        ("c2s.ic.gov", "us-iso-east-1"), ("api.aws.ic.gov", "us-iso-east-1"),
+        ("sc2s.sgov.gov", "us-isob-east-1"), ("api.aws.scloud", "us-isob-east-1"),
+        ("cloud.adc-e.uk", "eu-isoe-west-1"), ("api.cloud-aws.adc-e.uk", "eu-isoe-west-1"),
+        ("csp.hci.ic.gov", "us-isof-south-1"), ("api.aws.hci.ic.gov", "us-isof-south-1"),
+      ]
+    }
+
     private static var usualDomain: String { "amazonaws.com" }
 
     /// The partitions with a separate domain: name in ARNs, prefix of their regions, domain.

@@ -31,7 +31,11 @@ extension CredentialNames {
   ) -> ArraySlice<UInt8> {
     let none = rest.prefix(0)
     let isSpaced = gap.allSatisfy { $0 == ASCIIByte.space }
-    if isSpaced { return schemes.contains { equals(word, $0) } ? value(at: rest) : none }
+    if isSpaced {
+      let value = value(at: rest)
+      let isScheme = schemes.contains { equals(word, $0) }
+      return isScheme && !wordsAfterSchemes.contains { equals(value, $0) } ? value : none
+    }
     let signs = gap.filter { $0 == ASCIIByte.equals || $0 == ASCIIByte.colon }
     guard signs.count == 1, gap.allSatisfy(isBetweenNameAndValue),
       carriesCredential(URIEncoding.decode(word))
@@ -71,6 +75,11 @@ extension CredentialNames {
 
   /// RFC 6750, 2.1, and RFC 7617, 2.
   private static let schemes: [StaticString] = ["bearer", "basic"]
+
+  /// Words of sentences about a scheme, such as `Bearer token has expired`.
+  private static let wordsAfterSchemes: [StaticString] = [
+    "token", "tokens", "auth", "authentication", "authorization", "scheme",
+  ]
 
   /// Headers whose value can contain spaces and separators.
   private static let headers: [StaticString] = [

@@ -42,10 +42,8 @@ extension SigV4 {
     public init(_ text: String) throws(SigningError) {
       let bytes = text.bytesInUTF8[...]
       let end = bytes[(bytes.lastIndex(of: ASCIIByte.slash).map { $0 + 1 } ?? 0)...]
-      let names: SignatureNames =
-        end.spells(SignatureNames.google.scopeEnd)
-        ? .google : end.spells(SignatureNames.tos.scopeEnd) ? .tos : .aws
-      try self.init(bytes: bytes, names: names)
+      let names = SignatureNames.allCases.first { end.spells($0.scopeEnd) }
+      try self.init(bytes: bytes, names: names ?? .aws)
     }
 
     /// Creates a scope from bytes. Some algorithms use a scope without a region,

@@ -31,7 +31,10 @@
   /// A header that HTTP stacks, proxies and instrumentation add, remove or rewrite.
   case unsigned
   /// Like `unsigned`, except in presigned URLs, whose holder learns which headers to send.
-  case unsignedInHeaders
+  ///
+  /// It has the last of 32 bits, so the compiler rejects a 33rd case, whose bit would be that of
+  /// another.
+  case unsignedInHeaders = 31
 
   /// Returns whether the default list leaves the header unsigned.
   @inline(__always)
@@ -39,7 +42,12 @@
     switch self {
     case .unsigned, .transferEncoding: true
     case .unsignedInHeaders, .contentLength: !inURL
-    default: false
+    case .other, .host, .authorization, .date, .contentType: false
+    case .amzDate, .amzContentSHA256, .amzSecurityToken, .amzS3SessionToken, .amzRegionSet,
+      .amzTrailer, .amzDecodedContentLength, .amz:
+      false
+    case .googDate, .googContentSHA256, .google: false
+    case .tosDate, .tosContentSHA256, .tosSecurityToken, .tos: false
     }
   }
 

@@ -213,12 +213,13 @@ extension SigV4.Service: ExpressibleByStringLiteral {
 
   /// Rejects a session token where none exists.
   func checkToken(of identity: SigV4.Identity) throws(SigV4.SigningError) {
-    if names == .google && identity.sessionTokenBytes != nil {
-      throw SigV4.SigningError(
-        .invalidSessionToken,
-        "Google's HMAC keys have no session tokens, but the credentials have one.",
-        fix: "Use an HMAC key of a Google account, with a session token of nil.")
+    if identity.sessionTokenBytes == nil || names.knownHeader(sessionTokenRule.field) != nil {
+      return
     }
+    throw SigV4.SigningError(
+      .invalidSessionToken,
+      "\(names.algorithm) has no session tokens of this kind, but the credentials have one.",
+      fix: "Use credentials without one, such as an HMAC key of a Google account.")
   }
 
   /// Returns whether a credential scope for this service has this name.

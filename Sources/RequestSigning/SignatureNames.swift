@@ -4,7 +4,7 @@
 /// The names of one form of Signature Version 4.
 ///
 /// The stores kept AWS's suffixes under their own prefixes, so the order of names is the same.
-package enum SignatureNames: UInt8, Hashable, Sendable {
+package enum SignatureNames: UInt8, CaseIterable, Hashable, Sendable {
   case aws
   /// Google Cloud Storage, "V4 signing process with your own program", with an HMAC key.
   case google
@@ -69,20 +69,49 @@ package enum SignatureNames: UInt8, Hashable, Sendable {
   /// The size of AWS's prefixes.
   static var prefixByteCount: Int { 6 }
 
+  /// The headers of a signature. Without its date or hash, a request wouldn't be protected, so only
+  /// the token's is optional: HMAC keys of Google have no tokens.
+  private struct SignatureHeaders {
+    let date: KnownHeader
+    let contentSHA256: KnownHeader
+    let securityToken: KnownHeader?
+    /// All others with the prefix.
+    let others: KnownHeader
+  }
+
+  private var headers: SignatureHeaders {
+    switch self {
+    case .aws:
+      SignatureHeaders(
+        date: .amzDate, contentSHA256: .amzContentSHA256, securityToken: .amzSecurityToken,
+        others: .amz)
+    case .google:
+      SignatureHeaders(
+        date: .googDate, contentSHA256: .googContentSHA256, securityToken: nil, others: .google)
+    case .tos:
+      SignatureHeaders(
+        date: .tosDate, contentSHA256: .tosContentSHA256, securityToken: .tosSecurityToken,
+        others: .tos)
+    }
+  }
+
+  /// The kind of headers with the prefix that aren't part of a signature.
+  package var otherHeaders: KnownHeader { headers.others }
+
   /// The header with the same value as a parameter. Nil if no header has it.
   @inline(__always)
   package func knownHeader(_ field: SignatureField) -> KnownHeader? {
-    self == .aws ? field.knownHeader : otherHeader(field)
+    self == .aws ? field.knownHeader : renamedHeader(field)
   }
 
-  private func otherHeader(_ field: SignatureField) -> KnownHeader? {
-    switch (self, field) {
-    case (.google, .date): .googDate
-    case (.google, .contentSHA256): .googContentSHA256
-    case (.tos, .date): .tosDate
-    case (.tos, .contentSHA256): .tosContentSHA256
-    case (.tos, .securityToken): .tosSecurityToken
-    default: nil
+  private func renamedHeader(_ field: SignatureField) -> KnownHeader? {
+    switch field {
+    case .date: headers.date
+    case .contentSHA256: headers.contentSHA256
+    case .securityToken: headers.securityToken
+    // Only AWS has these.
+    case .regionSet, .s3SessionToken: nil
+    case .algorithm, .credential, .expires, .signature, .signedHeaders: nil
     }
   }
 

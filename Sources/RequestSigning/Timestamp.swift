@@ -68,7 +68,7 @@ extension SigV4 {
     ///
     /// - Throws: `timestampOutOfRange` if the result is outside the years 1 to 9999.
     public func advanced(by duration: Duration) throws(SigningError) -> Timestamp {
-      try advanced(bySeconds: duration.components.seconds)
+      try advanced(bySeconds: duration.limitedComponents.seconds)
     }
 
     /// Returns the duration to another timestamp, negative if the other one is earlier.
@@ -275,9 +275,4 @@ extension SigV4.Timestamp.Characters {
   static func digits(_ number: Int64) -> UInt64 {
     UInt64(truncatingIfNeeded: number / 10 | (number % 10) &<< 8) | 0x3030
   }
-}
-
-extension Duration {
-  /// The duration in seconds, rounded toward zero.
-  package var wholeSeconds: Int { Int(clamping: components.seconds) }
 }

@@ -18,8 +18,8 @@ extension HTTPURLResponse {
   }
 
   private var contentCodings: [String] {
-    (value(forHTTPHeaderField: "Content-Encoding") ?? "").lowercased().split(separator: ",")
-      .map { $0.trimmingCharacters(in: .whitespaces) }
+    (value(forHTTPHeaderField: "Content-Encoding") ?? "").lowercased()
+      .split { ", \t".contains($0) }.map { String($0) }
   }
 
   #if canImport(FoundationNetworking)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foundation's `Date` as a timestamp, and limits of durations.
+// Foundation's `Date` as a timestamp.
 
 public import Foundation
 public import RequestSigning
@@ -60,10 +60,4 @@ extension SigV4.SigningKey {
 extension SigV4.TimestampConvertible where Self == Date {
   /// The current time.
   public static var now: Date { Date() }
-}
-
-extension Duration {
-  /// The duration, limited to the range from zero to a day, because clocks overflow with longer
-  /// ones.
-  var bounded: Duration { min(max(self, .zero), .seconds(86_400)) }
 }

@@ -3,6 +3,7 @@
 
 internal import Dispatch
 internal import Foundation
+internal import RequestSigning
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -23,7 +23,7 @@ final class SessionClock: Sendable {
   /// because it had waited.
   func correct(to serverTime: SigV4.Timestamp) throws {
     let offset = try SigV4.Timestamp(now()).duration(to: serverTime)
-    let isRight = abs(offset.components.seconds) < 60
+    let isRight = offset > .seconds(-60) && offset < .seconds(60)
     known.withLock { $0 = isRight ? Duration.zero : offset }
   }
 }

@@ -106,7 +106,7 @@ private struct PartCopy: Sendable {
     init(byteCount: Int64) { self.byteCount = byteCount }
 
     mutating func next(_ partByteCount: Int) -> Range<Int64>? {
-      let range = position..<min(position + Int64(partByteCount), byteCount)
+      let range = position..<position + min(Int64(partByteCount), byteCount - position)
       position = range.upperBound
       return range.isEmpty ? nil : range
     }

@@ -53,7 +53,7 @@ struct FileParts: PartSource {
   }
 
   mutating func next(_ partByteCount: Int) throws -> PartBody? {
-    let range = position..<min(position + partByteCount, byteCount)
+    let range = position..<position + min(partByteCount, byteCount - position)
     position = range.upperBound
     if position == byteCount, try FileReader.byteCount(of: file) != byteCount {
       throw try FileReader(file).changed

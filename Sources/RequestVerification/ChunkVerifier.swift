@@ -254,11 +254,11 @@ extension SigV4.ChunkVerifier {
     }
   }
 
-  /// Parses a chunk size (RFC 9112, 7.1): at most 15 hexadecimal digits, in either case, without
-  /// leading zeros.
+  /// Parses a chunk size (RFC 9112, 7.1): at most 15 hexadecimal digits, in either case. Leading
+  /// zeros have no effect, as in Amazon S3.
   private static func size(_ digits: ArraySlice<UInt8>) throws(SigV4.VerificationError) -> Int {
     let isSize =
-      digits.count <= 15 && (digits.count == 1 || digits.first != 0x30)
+      !digits.isEmpty && digits.count <= 15
       && digits.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
     guard isSize, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
       throw malformed("\(SigV4.shown(digits)) isn't a valid chunk size")

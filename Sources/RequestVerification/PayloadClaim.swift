@@ -16,6 +16,21 @@ extension SigV4 {
 
     init(
       _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
+      _ request: borrowing ReceivedRequest, _ service: borrowing Service,
+      _ verifier: borrowing Verifier
+    ) throws(VerificationError) {
+      try self.init(declaredIn: fields, message, request.scheme, service, verifier)
+      if !service.isObjectStorage { return }
+      if self == .unsigned && request.hasChunkEncoding { throw .unsignedChunkEncoding }
+      if case .chunks(let announcement) = self, announcement.kind == .unsignedWithTrailers,
+        !request.isObjectUpload
+      {
+        throw .unsignedChunksOfOtherOperation
+      }
+    }
+
+    private init(
+      declaredIn fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
       _ scheme: Scheme?, _ service: borrowing Service, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
       let location = fields.signatureLocation

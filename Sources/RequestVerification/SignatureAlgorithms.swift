@@ -59,12 +59,17 @@ extension SigV4.Verifier.Algorithm {
       return
     }
     if algorithms.contains(.hmacSHA256),
-      let service = services.first(where: { name.spells($0.names.algorithm) })
+      let names = Self.names(of: services).first(where: { name.spells($0.algorithm) })
     {
-      self = .hmacSHA256(service.names)
+      self = .hmacSHA256(names)
       return
     }
     throw Self.unsupported(name, algorithms, services)
+  }
+
+  /// The names under which the verifier accepts HMAC. Without services, it rejects the scope.
+  private static func names(of services: [SigV4.Service]) -> [SignatureNames] {
+    services.isEmpty ? [.aws] : services.map(\.names)
   }
 
   private static func unsupported(
@@ -74,7 +79,7 @@ extension SigV4.Verifier.Algorithm {
     for algorithm in algorithms {
       let forms =
         algorithm == .hmacSHA256
-        ? services.map { Self.hmacSHA256($0.names).name } : [algorithm.name]
+        ? Self.names(of: services).map { Self.hmacSHA256($0).name } : [algorithm.name]
       for form in forms where !names.contains(form) { names.append(form) }
     }
     let list = names.joined(separator: " or ")

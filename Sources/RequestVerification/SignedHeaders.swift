@@ -10,6 +10,8 @@ extension SigV4 {
     let tokenRule: Service.SessionTokenRule
     let contentTypes: Acceptance
     let names: SignatureNames
+    /// All services of the verifier.
+    let services: [Service]
     /// The headers that your own proxy adds.
     let unsignedHeaders: [String]
 
@@ -21,30 +23,37 @@ extension SigV4 {
       tokenRule = service.sessionTokenRule
       contentTypes = verifier.unsignedContentTypes
       names = service.names
+      services = verifier.services
       unsignedHeaders = verifier.unsignedHeaders
     }
 
     /// Whether a header may be unsigned.
     func permits(_ field: MessageField, _ text: TextSpan) -> Bool {
       switch field.header {
-      case .host: return false
-      case .contentType:
-        return contentTypes.allows(signatureLocation)
-      // The value is the last line of the canonical request: changing it breaks the signature.
-      case .amzContentSHA256: return signatureLocation == .query
-      case .amzSecurityToken, .amzS3SessionToken:
-        return field.header == tokenRule.field.knownHeader && !tokenRule.isSigned
-      case .amzDate, .amzRegionSet, .amzTrailer, .amzDecodedContentLength: return false
-      case .amz: return isListed(field, text)
-      // Under AWS's names, these have no meaning.
-      case .googContentSHA256: return names != .google || signatureLocation == .query
-      case .tosContentSHA256: return names != .tos || signatureLocation == .query
-      case .googDate: return names != .google
-      case .tosDate, .tosSecurityToken: return names != .tos
-      case .google: return names != .google || isListed(field, text)
-      case .tos: return names != .tos || isListed(field, text)
-      default: return true
+      case .host: false
+      case .contentType: contentTypes.allows(signatureLocation)
+      case .amzDate, .amzContentSHA256, .amzSecurityToken, .amzS3SessionToken, .amzRegionSet,
+        .amzTrailer, .amzDecodedContentLength, .amz:
+        permits(field, of: .aws, text)
+      case .googDate, .googContentSHA256, .google: permits(field, of: .google, text)
+      case .tosDate, .tosContentSHA256, .tosSecurityToken, .tos: permits(field, of: .tos, text)
+      case .authorization, .date, .contentLength, .transferEncoding: true
+      case .unsigned, .unsignedInHeaders, .other: true
       }
+    }
+
+    /// Whether a header with the prefix of a family of services may be unsigned.
+    private func permits(
+      _ field: MessageField, of family: SignatureNames, _ text: TextSpan
+    ) -> Bool {
+      // No service of this server reads it. All services read AWS's.
+      if family != .aws && !services.contains(where: { $0.names == family }) { return true }
+      if family == names {
+        // The value is the last line of the canonical request: changing it breaks the signature.
+        if field.header == names.knownHeader(.contentSHA256) { return signatureLocation == .query }
+        if field.header == names.knownHeader(tokenRule.field) { return !tokenRule.isSigned }
+      }
+      return field.header == family.otherHeaders && isListed(field, text)
     }
 
     private func isListed(_ field: MessageField, _ text: TextSpan) -> Bool {

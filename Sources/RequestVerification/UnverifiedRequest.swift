@@ -261,7 +261,8 @@ extension SigV4 {
       let regions = try fields.regions(message)
       try verifier.check(regions, credential.scope, malformed: fields.malformed)
       regionSet = regions.map { String(decoding: $0.text, as: UTF8.self) }
-      payload = try PayloadClaim(fields, message, request.scheme, service, verifier)
+      payload = try PayloadClaim(fields, message, request, service, verifier)
+      if service.isObjectStorage { try message.checkNamedChecksum(fields.signatureLocation) }
       signer = ClaimedSigner(
         credential: credential, token: token, signature: fields.signature, claimTime: now)
       (signatureLocation, timestamp, expiration) = (

@@ -53,11 +53,12 @@ extension SigV4 {
     public var unsignedPayloads = Acceptance.allowedInURLs
 
     /// Headers that must be present and signed, in addition to `host`. If a header named `x-amz-*`
-    /// is present, it must always be signed.
+    /// is present, it must always be signed. So must `x-goog-*` and `x-tos-*` if ``services``
+    /// contains `.googleCloudStorage` or `.tos`, whichever service a request is signed for.
     public var signedHeaders: [String] = []
 
-    /// `x-amz-*` headers that may be unsigned, by name: those that your own CDN or proxy adds, such
-    /// as `x-amz-cf-id`.
+    /// Headers of these kinds that may be unsigned, by name: those that your own CDN or proxy adds,
+    /// such as `x-amz-cf-id`.
     ///
     /// The verifier ignores them, so don't act on them. It rejects an unsigned header that belongs
     /// to the signature or the body, such as `x-amz-date`, even if it's listed here.
@@ -204,9 +205,9 @@ extension SigV4.Verifier {
 
   /// The allowed clock skew, in seconds.
   func window(of service: SigV4.Service) -> Int64 {
-    max(0, clockTolerance?.components.seconds ?? (service.isObjectStorage ? 900 : 300))
+    max(0, clockTolerance?.limitedComponents.seconds ?? (service.isObjectStorage ? 900 : 300))
   }
 
   /// The maximum lifetime, in seconds.
-  var maximumLifetimeInSeconds: Int64 { min(maximumLifetime.components.seconds, 604_800) }
+  var maximumLifetimeInSeconds: Int64 { min(maximumLifetime.limitedComponents.seconds, 604_800) }
 }

@@ -49,6 +49,15 @@ extension SigV4.S3Endpoint {
     try SigV4.NamedStore.tencentCOS.endpoint(region: region)
   }
 
+  /// Returns the endpoint of Huawei Cloud OBS in a region, such as "cn-north-4". The bucket is in
+  /// the host, unless you pass `.path`.
+  ///
+  /// - Throws: `invalidRegion` if the region isn't valid.
+  public static func huaweiOBS(region: String) throws(SigV4.SigningError) -> Self {
+    let isEU = region.utf8.elementsEqual("eu-west-101".utf8)
+    return try (isEU ? SigV4.NamedStore.huaweiOBSEU : .huaweiOBS).endpoint(region: region)
+  }
+
   /// Returns the endpoint of Hetzner Object Storage in a region, such as "fsn1".
   ///
   /// - Throws: `invalidRegion` if the region isn't valid.
@@ -56,11 +65,12 @@ extension SigV4.S3Endpoint {
     try SigV4.NamedStore.hetzner.endpoint(region: region)
   }
 
-  /// Returns the endpoint of OVHcloud Object Storage in a region, such as "gra".
+  /// Returns the endpoint of OVHcloud Object Storage in a region, such as "gra" or "us-east-va".
   ///
   /// - Throws: `invalidRegion` if the region isn't valid.
   public static func ovhCloud(region: String) throws(SigV4.SigningError) -> Self {
-    try SigV4.NamedStore.ovhCloud.endpoint(region: region)
+    let isUS = region.utf8.starts(with: "us-".utf8)
+    return try (isUS ? SigV4.NamedStore.ovhCloudUS : .ovhCloud).endpoint(region: region)
   }
 
   /// Returns the endpoint of Akamai (Linode) Object Storage in a region, such as "us-east-1".
@@ -178,10 +188,34 @@ extension SigV4 {
     private static let internalOSS = Self(
       name: "Alibaba Cloud OSS", pattern: "s3.oss-REGION-internal.aliyuncs.com", kind: .hostStore,
       isAlias: true)
+    /// Alibaba Cloud, "OSS domain names": the hosts of its own API, which accept S3's requests, too
+    /// (rclone, `provider/Alibaba.yaml`).
+    private static let plainInternalOSS = Self(
+      name: "Alibaba Cloud OSS", pattern: "oss-REGION-internal.aliyuncs.com", kind: .hostStore,
+      isAlias: true)
+    private static let plainOSS = Self(
+      name: "Alibaba Cloud OSS", pattern: "oss-REGION.aliyuncs.com", kind: .hostStore,
+      isAlias: true)
     /// Tencent Cloud, "Accessing COS with AWS S3 SDK". Users report PathStyleDomainForbidden for
     /// buckets that were created since 2024.
     static let tencentCOS = Self(
       name: "Tencent Cloud COS", pattern: "cos.REGION.myqcloud.com", kind: .hostFirstStore)
+    /// Tencent Cloud, "Regions and Access Endpoints": the other domain, and the hosts in its own
+    /// network.
+    private static let otherTencentCOS = [
+      "cos.REGION.tencentcos.cn", "cos-internal.REGION.tencentcos.cn",
+      "cos-internal.REGION.myqcloud.com",
+    ].map {
+      Self(name: "Tencent Cloud COS", pattern: $0, kind: .hostFirstStore, isAlias: true)
+    }
+    /// Huawei Cloud, "Endpoints and Access Domain Names". It rejects buckets in the path with
+    /// VirtualHostDomainRequired (Tencent/WeKnora 3273).
+    static let huaweiOBS = Self(
+      name: "Huawei Cloud OBS", pattern: "obs.REGION.myhuaweicloud.com", kind: .hostFirstStore)
+    /// Huawei Cloud, "Accessing OBS", for its European site, whose only region is eu-west-101.
+    static let huaweiOBSEU = Self(
+      name: "Huawei Cloud OBS", pattern: "obs.REGION.myhuaweicloud.eu", kind: .hostFirstStore,
+      isAlias: true)
     /// Tigris, "Quick Start" and "Moving to Virtual Hosted URLs".
     static let tigris = Self(
       name: "Tigris", pattern: "t3.storage.dev", region: "auto", kind: .hostFirstStore)
@@ -196,6 +230,9 @@ extension SigV4 {
       name: "OVHcloud Object Storage", pattern: "s3.REGION.io.cloud.ovh.net")
     private static let oldOVHCloud = Self(
       name: "OVHcloud Object Storage", pattern: "s3.REGION.perf.cloud.ovh.net", isAlias: true)
+    /// rclone, `provider/OVHcloud.yaml`: us-east-va and us-west-or.
+    static let ovhCloudUS = Self(
+      name: "OVHcloud Object Storage", pattern: "s3.REGION.io.cloud.ovh.us", isAlias: true)
     /// rclone, `provider/Linode.yaml`; django-storages, "Linode": the region is in the host.
     static let linode = Self(
       name: "Akamai (Linode) Object Storage", pattern: "REGION.linodeobjects.com")
@@ -210,17 +247,25 @@ extension SigV4 {
     static let ibmCloud = Self(
       name: "IBM Cloud Object Storage",
       pattern: "s3.REGION.cloud-object-storage.appdomain.cloud")
+    /// IBM, "Endpoints and storage locations": the hosts in its own networks.
+    private static let otherIBMCloud = ["s3.private", "s3.direct"].map {
+      Self(
+        name: "IBM Cloud Object Storage",
+        pattern: $0 + ".REGION.cloud-object-storage.appdomain.cloud", isAlias: true)
+    }
     /// Yandex Cloud, "AWS Command Line Interface": any other region may cause an authorization
     /// error.
     static let yandex = Self(
       name: "Yandex Object Storage", pattern: "storage.yandexcloud.net", region: "ru-central1")
 
     /// The first store that fits a host determines its region.
-    package static let all = [
-      r2, googleCloudStorage, backblazeB2, oldWasabi, wasabi, digitalOceanSpaces, scaleway,
-      oracle, oldOracle, internalOSS, alibabaOSS, tencentCOS, tigris, oldTigris, hetzner, ovhCloud,
-      oldOVHCloud, linode, storj, idriveE2, vultr, ibmCloud, yandex,
-    ]
+    package static let all =
+      [
+        r2, googleCloudStorage, backblazeB2, oldWasabi, wasabi, digitalOceanSpaces, scaleway,
+        oracle, oldOracle, internalOSS, alibabaOSS, plainInternalOSS, plainOSS, tencentCOS,
+        huaweiOBS, huaweiOBSEU, tigris, oldTigris, hetzner, ovhCloud, oldOVHCloud, ovhCloudUS,
+        linode, storj, idriveE2, vultr, ibmCloud, yandex,
+      ] + otherTencentCOS + otherIBMCloud
   }
 }
 
@@ -236,6 +281,17 @@ extension SigV4.NamedStore {
     return nil
   }
 
+  /// Returns the host for a request with a bucket in the path, if the store rejects it there.
+  package static func requiredHost(of request: SigV4.Request) -> String? {
+    let host = Array(request.host.utf8.prefix { $0 != ASCIIByte.colon })
+    let bucket = request.path.strict.dropFirst().prefix { $0 != ASCIIByte.slash }
+    func labelCount(_ name: some Sequence<UInt8>) -> Int { name.count { $0 == ASCIIByte.dot } }
+    guard let (store, _) = at(request.host), store.kind == .hostStore, !bucket.isEmpty,
+      labelCount(host) == labelCount(store.pattern.utf8)
+    else { return nil }
+    return String(decoding: bucket, as: UTF8.self) + "." + request.host
+  }
+
   /// Returns whether a host belongs to the store, and its region.
   private func region(of host: ArraySlice<UInt8>) -> (fits: Bool, region: String?) {
     let pattern = Array(pattern.utf8)[...]
@@ -247,12 +303,12 @@ extension SigV4.NamedStore {
     // The region is the rest of its label: of "oss-cn-hangzhou" after "oss-".
     let labelCount = Self.lastLabelCount(rest) - Self.lastLabelCount(before)
     let name = rest.suffix(max(labelCount, 0))
-    // Hosts of content delivery networks, in no region.
-    let isRegion = !name.isEmpty && !name.spells("cdn") && !name.spells("accelerate")
+    // A content delivery network isn't the store.
     let fits =
-      isRegion && host.suffix(after.count).elementsEqual(after)
+      !name.isEmpty && !name.spells("cdn") && host.suffix(after.count).elementsEqual(after)
       && Self.isEnd(before, of: rest.dropLast(name.count))
-    return (fits, name.textInUTF8)
+    // An acceleration host, such as oss-accelerate-overseas, serves buckets of all regions.
+    return (fits, name.starts(with: "accelerate".utf8) ? nil : name.textInUTF8)
   }
 
   private static func lastLabelCount(_ name: ArraySlice<UInt8>) -> Int {

@@ -299,7 +299,7 @@ extension SigV4.PostPolicy.Condition {
     ]
     let reserved =
       ["bucket", "policy", "file", "signature", "AWSAccessKeyId", "content-length-range"]
-      + [SignatureNames.aws, .google, .tos].flatMap { names in
+      + SignatureNames.allCases.flatMap { names in
         signed.map { names.header($0).string }
       }
     let isReserved = reserved.contains { ASCIIByte.equalIgnoringCase(name.utf8, $0.utf8) }

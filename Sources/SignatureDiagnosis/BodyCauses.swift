@@ -52,6 +52,14 @@ extension SigV4.Diagnosis.Cause {
     accepted("the caller is authenticated, but the policies don't allow this")
   }
 
+  static var noModelAccess: Self {
+    accepted(
+      "the account or the caller has no access to this operation or model",
+      fix:
+        "Check the model ID, request access to the model in this region, and check what the "
+        + "policies allow the caller.")
+  }
+
   /// Amazon S3 API Reference, "Signature calculations: transferring payload in multiple chunks".
   static var smallChunk: Self {
     accepted(
@@ -70,6 +78,15 @@ extension SigV4.Diagnosis.Cause {
         + "each part, and list the checksums when you complete the upload.")
   }
 
+  /// Amazon S3 User Guide, "Checking object integrity": one checksum for each request.
+  static var otherChecksumHeaders: Self {
+    accepted(
+      "the checksum headers don't fit together",
+      fix:
+        "Send one x-amz-checksum-* header or trailer, with the algorithm that "
+        + "x-amz-sdk-checksum-algorithm names.")
+  }
+
   static var formExpired: Self {
     Self(
       .expired, "The policy of the form has expired.",
@@ -85,6 +102,12 @@ extension SigV4.Diagnosis.Cause {
       fix:
         "Add a condition for each field to the policy and sign it again, or remove the field. S3 "
         + "also requires a condition for the bucket.")
+  }
+
+  static func invalidPolicy(_ message: String) -> Self {
+    accepted(
+      "the server can't read the policy of the form: \(withoutPeriod(message))",
+      fix: "Sign a policy in S3's format, such as a PostPolicy, and send its base64 unchanged.")
   }
 
   static var policyNotMet: Self {

@@ -265,7 +265,7 @@ private struct SentFields {
 
   /// Throws for a signature in a store's own names. Only AWS's are read.
   func checkNames() throws(SigV4.SigningError) {
-    for names in [SignatureNames.google, .tos] where isSigned(names) {
+    for names in SignatureNames.allCases where names != .aws && isSigned(names) {
       throw SigV4.SigningError(
         isInURL ? .invalidURL : .invalidSignature,
         """

@@ -40,10 +40,10 @@ extension SigV4.ServiceError {
     return says("signature") && Self.wordsOfMismatch.contains(where: says)
   }
 
-  /// Words about a signature, such as `Invalid signature` of Garage and IAM Roles Anywhere, and
-  /// `mismatch between the signature` of Dell Atmos.
+  /// Words about a signature, such as `Invalid signature` of Garage and IAM Roles Anywhere,
+  /// `Signature validation failed` of Backblaze B2, and `mismatch between the signature` of Dell.
   private static let wordsOfMismatch = [
-    "invalid", "not valid", "incorrect", "wrong", "bad signature", "match", "verif",
+    "invalid", "not valid", "validat", "verif", "incorrect", "wrong", "bad signature", "match",
   ]
 
   /// Whether the server denies access without a reason.

@@ -16,7 +16,8 @@ extension SigV4.Diagnosis {
     /// The cause that the server reports, or nil if the response doesn't identify one.
     func cause() -> Cause? {
       let first =
-        success() ?? answer.cloudFrontCause ?? time() ?? chunks() ?? StatedWording.cause(of: self)
+        success() ?? answer.cloudFrontCause ?? time() ?? chunks() ?? multiRegionHost()
+        ?? StatedWording.cause(of: self)
       if let cause = first ?? scope() ?? credentials() { return cause }
       return unsupported() ?? body() ?? accepted() ?? expiredByNow() ?? unsignedHeaders()
     }
@@ -119,7 +120,11 @@ extension SigV4.Diagnosis.StatedCause {
 // The credential scope.
 extension SigV4.Diagnosis.StatedCause {
   private func scope() -> Cause? {
-    if answer.isCode("SecondLevelDomainForbidden") { return .virtualHostNeeded }
+    // Alibaba Cloud OSS, Huawei Cloud OBS and Tencent Cloud COS (gobackup/gobackup 268).
+    let codesOfPaths = [
+      "SecondLevelDomainForbidden", "VirtualHostDomainRequired", "PathStyleDomainForbidden",
+    ]
+    if codesOfPaths.contains(where: answer.isCode) { return .virtualHostNeeded }
     if answer.isCode("PermanentRedirect") || answer.isCode("TemporaryRedirect") {
       return otherEndpoint
     }
@@ -151,6 +156,26 @@ extension SigV4.Diagnosis.StatedCause {
       return nil
     }
     return statedRegion(region)
+  }
+
+  /// A host that accepts only Signature Version 4a rejects the region of any other signature
+  /// (CloudFront KeyValueStore: aws/aws-sdk-js-v3 5576). A region set of '*' includes every region,
+  /// so the request that the server received wasn't signed for it.
+  private func multiRegionHost() -> Cause? {
+    let lines = SigV4.Diagnosis.CanonicalRequestComparison.lines(signed.canonicalRequest)
+    let host = lines.first { $0.starts(with: "host:".utf8) }?.dropFirst("host:".utf8.count)
+    let isForAll =
+      lines.contains { $0.spells("x-amz-region-set:*") }
+      || lines.dropFirst(2).first.flatMap {
+        BytewiseSearch.range(of: "X-Amz-Region-Set=%2A", in: $0)
+      } != nil
+    let isAboutRegion = answer.says("credential should be scoped to a valid region")
+    guard isMultiRegion ? isForAll && isAboutRegion : isAboutRegion || answer.isAboutSignature,
+      let host, SigV4.MultiRegionHost.requiring(host: String(decoding: host, as: UTF8.self)) != nil
+    else { return nil }
+    return .algorithm(
+      Array(SigV4.SignatureAlgorithm.ecdsaP256SHA256Name.description.utf8)[...],
+      signed: Array(SignatureNames.aws.algorithm.description.utf8)[...])
   }
 
   /// Responses to HEAD have no body, so S3 names the bucket's region in a header.
@@ -225,6 +250,7 @@ extension SigV4.Diagnosis.StatedCause {
     let isAboutValue = [
       "x-amz-content-sha256 must be unsigned-payload",
       "invalid or unsupported x-amz-content-sha256", "invalid content sha256 hash",
+      "value of x-amz-content-sha256 header is invalid",
     ].contains(where: answer.says)
     if !isAboutValue { return nil }
     let payload = SigV4.Diagnosis.CanonicalRequestComparison.lines(signed.canonicalRequest).last
@@ -250,6 +276,8 @@ extension SigV4.Diagnosis.StatedCause {
       ours: Array(declared.utf8)[...], theirs: Array(computed.utf8)[...],
       digests: (shown(declared), shown(computed)))
   }
+
+  var invalidPolicy: Cause { .invalidPolicy(message) }
 
   private func success() -> Cause? {
     guard let status = answer.status, (200..<300).contains(status), answer.code == nil else {

@@ -135,7 +135,8 @@ extension SigV4.Diagnosis.Cause {
   static var notKeyValuePairs: Self {
     Self(
       .malformedAuthorization,
-      "The server can't parse the received Authorization header: a part isn't a key=value pair.",
+      "The server can't parse the received Authorization header: a part isn't a key=value pair "
+        + "(missing equal-sign).",
       fix:
         "Send the Authorization header as signed, beginning with the algorithm. API Gateway also "
         + "returns this error for an unknown path or method.")

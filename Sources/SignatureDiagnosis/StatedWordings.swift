@@ -95,6 +95,7 @@ extension SigV4.Diagnosis.StatedWording {
     Self("missing authentication token") { _ in .notSigned },
     Self("user: anonymous is not authorized") { _ in .notSigned },
     Self("does not support anonymous access") { _ in .notSigned },
+    Self("anonymous requests don't support") { _ in .notSigned },
     Self("missing authorization header") { _ in .notSigned },
     Self("no awsaccesskey was presented") { _ in .notSigned },
     Self("token has expired") { _ in .credentialsExpired },
@@ -126,9 +127,14 @@ extension SigV4.Diagnosis.StatedWording {
     Self("content-md5", "required") { _ in .checksumMissing },
     Self("checksum type mismatch") { _ in .otherChecksumType },
     Self("upload was created using", "checksum") { _ in .otherChecksumType },
+    Self("multiple checksum types are not allowed") { _ in .otherChecksumHeaders },
+    Self("no corresponding x-amz-checksum-") { _ in .otherChecksumHeaders },
     Self("policy expired") { _ in .formExpired },
+    Self("post object request has been expired") { _ in .formExpired },
     Self("extra input fields") { .extraField($0.fieldNames) },
     Self("invalid according to policy") { _ in .policyNotMet },
+    Self("does not meet the conditions specified in the policy") { _ in .policyNotMet },
+    Self("invalid policy: ") { $0.invalidPolicy },
   ]
 
   /// Servers check permissions only for a caller that they have authenticated.
@@ -136,7 +142,8 @@ extension SigV4.Diagnosis.StatedWording {
     Self("is not authorized to perform") { _ in .notPermitted },
     Self("operation is not allowed for this key") { _ in .notPermitted },
     Self("no permissions for [") { _ in .notPermitted },
-    Self("is not authorized to invoke") { _ in .notPermitted },
-    Self("don't have access to the model") { _ in .notPermitted },
+    // Amazon Bedrock.
+    Self("is not authorized to invoke this api operation") { _ in .noModelAccess },
+    Self("don't have access to the model") { _ in .noModelAccess },
   ]
 }

@@ -89,6 +89,7 @@ struct Arguments {
   private mutating func readOption(
     _ argument: String, _ rest: inout ArraySlice<String>, _ specifications: [OptionSpecification]
   ) throws {
+    if argument == "-h" { throw HelpRequest() }
     let (name, attached) = Self.split(argument)
     guard let specification = specifications.first(where: { $0.names.contains(name) }) else {
       throw CommandError(

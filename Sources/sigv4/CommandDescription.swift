@@ -54,7 +54,7 @@ struct CommandDescription: Sendable {
       run: VerifyCommand.run),
     CommandDescription(
       name: "upload", operands: "FILE URL",
-      summary: "Sign a file in chunks and print the headers",
+      summary: "Sign a file in chunks, without sending it",
       options: UploadCommand.specifications,
       examples: [
         "sigv4 upload -o body film.mov s3://bucket/film.mov | curl -T body -H @- $url",
@@ -129,11 +129,26 @@ struct CommandDescription: Sendable {
       ], run: { try ManualPage.run($0) }),
   ]
 
-  static func named(_ name: String) throws -> CommandDescription {
+  /// Returns the command with this name. `rest` are the arguments that follow it.
+  static func named(_ name: String, followedBy rest: [String] = []) throws -> CommandDescription {
     if let command = all.first(where: { $0.name == name }) { return command }
+    if name.contains("://") {
+      throw CommandError(
+        .usage, "A command must precede the URL.",
+        fix: "Use 'sigv4 curl URL' to send a request, or 'sigv4 presign URL' for a presigned URL.")
+    }
+    let option = name.split(atFirst: "=").name
+    if name.hasPrefix("-"), all.contains(where: { $0.options.names(option) }) {
+      throw CommandError(
+        .usage, "The option \(option) precedes the command.", fix: "Pass it after the command.")
+    }
+    let words = all.map(\.name) + ["help", "--help", "--version"]
+    let isAWS = ["aws", "s3", "s3api"].contains(name)
     throw CommandError(
       .usage, "Unknown command \(name).",
-      fix: Suggestion.text(for: name, among: all.map(\.name) + ["help", "--help", "--version"]))
+      fix: isAWS
+        ? OtherWords.command(ofAWS: rest[...])
+        : OtherWords.command(name) ?? Suggestion.text(for: name, among: words))
   }
 
   /// The synopsis.
@@ -157,19 +172,22 @@ enum Suggestion {
   }
 
   /// The commands that have the option, with their kinds if only some have it. If there are none,
-  /// the same as `text(for:among:)` for a long option and "Check the spelling." for a short one.
+  /// what does the same as an option of another tool, or else the same as `text(for:among:)` for a
+  /// long option and "Check the spelling." for a short one.
   static func text(forOption name: String, among options: [OptionSpecification]) -> String {
-    let commands = CommandDescription.all.filter { $0.options.contains { $0.names.contains(name) } }
+    let commands = CommandDescription.all.filter { $0.options.names(name) }
     if !commands.isEmpty {
       let names = commands.flatMap { command in
-        let kinds = command.kindOptions.filter { $0.options.contains { $0.names.contains(name) } }
+        let kinds = command.kindOptions.filter { $0.options.names(name) }
         return kinds.isEmpty ? [command.name] : kinds.map { command.name + " " + $0.kind }
       }
       return "Use it with " + names.joined(separator: ", ") + "."
     }
-    let words = options.flatMap(\.names) + ["--help"]
-    return name.hasPrefix("--")
-      ? text(for: name, among: words.filter { $0.hasPrefix("--") }) : "Check the spelling."
+    let isOfRequest = options.names("--query")
+    if isOfRequest, let advice = OtherWords.option(name) { return advice }
+    let words = (options.flatMap(\.names) + ["--help"]).filter { $0.hasPrefix("--") }
+    let text = text(for: name, among: name.hasPrefix("--") ? words : [])
+    return text + (isOfRequest ? " Only 'sigv4 curl' accepts curl's options." : "")
   }
 
   /// The number of insertions, deletions, changes and swaps of adjacent letters between two words.

@@ -25,10 +25,14 @@ struct CommandError: Error {
   /// How to fix it, in one or two sentences.
   let fix: String
 
-  /// The problem and its fix in one line. A usage error also mentions the help.
-  var message: String {
-    let hint = exitCode == .usage ? "'sigv4 help COMMAND' lists options and examples." : ""
-    return [problem, fix, hint].filter { !$0.isEmpty }.joined(separator: " ")
+  /// The problem and its fix in one line. A usage error also mentions the help of the command, or
+  /// the list of commands for an unknown one.
+  func message(of command: CommandDescription?) -> String {
+    let help =
+      command.map { "'sigv4 help \($0.name)' lists options and examples." }
+      ?? "'sigv4 help' lists the commands."
+    return [problem, fix, exitCode == .usage ? help : ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 
   init(_ exitCode: ExitCode, _ problem: String, fix: String) {

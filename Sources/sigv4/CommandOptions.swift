@@ -115,6 +115,9 @@ extension [OptionSpecification] {
     names.flatMap { name in OptionSpecification.all.filter { $0.names.contains(name) } }
   }
 
+  /// Whether one of the options has this name.
+  func names(_ name: String) -> Bool { contains { $0.names.contains(name) } }
+
   /// Replaces the help texts of some options.
   func meaning(_ texts: [String: String]) -> [OptionSpecification] {
     map { option in

@@ -20,7 +20,7 @@ struct CommandCredentials {
       throw CommandError(
         .usage, "--profile needs a profile name.", fix: "Pass a name, or remove --profile.")
     }
-    sources = System.credentialSources
+    sources = System.credentialSources(ofProfile: profile)
   }
 
   /// Resolves credentials from the environment and files only, without querying containers or EC2.
@@ -51,18 +51,44 @@ struct CommandCredentials {
     do throws(CredentialError) {
       return try await DefaultCredentialProvider(profile: profile, sources: sources).credentials()
     } catch {
-      if error.code != .notConfigured || profile != nil { throw error }
-      if sources.variable("AWS_SECRET_ACCESS_KEY")?.isEmpty == false {
+      let isMissing = error.code == .notConfigured
+      if let meant = await missingInMeantSource() {
+        let others =
+          isMissing
+          ? "Containers and EC2 instances have no role here, either."
+          : "The other sources failed, too: \(error.problem)"
         throw CommandError(
-          .credentials,
-          "AWS_SECRET_ACCESS_KEY is set but AWS_ACCESS_KEY_ID isn't.",
-          fix: "Set both. Check the spelling of the environment variable.")
+          .credentials, meant.problem, fix: meant.fix + (error == meant ? "" : " " + others))
       }
+      if !isMissing || profile != nil { throw error }
       throw CommandError(
         .credentials,
         "No credentials found, and no container or EC2 instance has a role.",
         fix: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN for temporary "
           + "credentials), or use --profile NAME.")
+    }
+  }
+
+  /// What is missing in the source that the user chose, if it has no credentials: a variable next
+  /// to others that are set, or keys in a profile that is named.
+  private func missingInMeantSource() async -> CredentialError? {
+    func isSet(_ name: String) -> Bool { sources.variable(name)?.isEmpty == false }
+    let others = ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
+    if profile == nil, !isSet("AWS_ACCESS_KEY_ID"), let other = others.first(where: isSet) {
+      return CredentialError(
+        .notConfigured, "\(other) is set but AWS_ACCESS_KEY_ID isn't.",
+        fix: "Set both. Check the spelling of the environment variable.")
+    }
+    if profile == nil && !isSet("AWS_PROFILE") && !isSet("AWS_DEFAULT_PROFILE") { return nil }
+    do throws(CredentialError) {
+      // A profile without credentials is known before its source is queried.
+      var sources = sources
+      sources.http = { _ in throw CredentialError(.unreachable, "Not queried.", fix: "None.") }
+      sources.run = { _ in throw CredentialError(.accessDenied, "Not run.", fix: "None.") }
+      _ = try await ProfileCredentialProvider(profile: profile, sources: sources).credentials()
+      return nil
+    } catch {
+      return error.code == .notConfigured ? error : nil
     }
   }
 
@@ -84,21 +110,29 @@ struct CommandCredentials {
 }
 
 extension System {
-  /// The credential sources of this process, without TLS. Commands of profiles share the user's
-  /// terminal. Profile files are read once, so that all parts of a command see the same content.
-  fileprivate static let credentialSources: CredentialSources = {
-    var sources = CredentialSources.posix
-    sources.readProfilesOnce()
+  /// The credential sources of this process, without TLS. The profile is that of --profile.
+  fileprivate static func credentialSources(ofProfile profile: String?) -> CredentialSources {
+    var sources = sourcesOfProcess
     let near = sources.http
+    let name = profile ?? ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"].lazy.compactMap(variable).first
+    let option = name.map { " --profile " + CurlCommand.quoted($0) } ?? ""
     sources.http = { request in
       // A request that needs no TLS, or an invalid URL, for which `near` throws a better error.
       if request.url.prefix(6).lowercased() != "https:" { return try await near(request) }
       throw CredentialError(
         .invalidConfiguration,
         "\(request) wasn't sent because sigv4 has no TLS.",
-        fix: "Run eval \"$(aws configure export-credentials --profile NAME --format env)\" to get "
-          + "these credentials with the AWS CLI.")
+        fix: "Run eval \"$(aws configure export-credentials\(option) --format env)\" to get these "
+          + "credentials with the AWS CLI.")
     }
+    return sources
+  }
+
+  /// Commands of profiles share the user's terminal. Profile files are read once, so that all parts
+  /// of a command see the same content.
+  private static let sourcesOfProcess: CredentialSources = {
+    var sources = CredentialSources.posix
+    sources.readProfilesOnce()
     #if !os(tvOS) && !os(watchOS)
       sources.run = { command in
         try ChildProcess.output(of: command)

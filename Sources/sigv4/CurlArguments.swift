@@ -34,7 +34,7 @@ struct CurlOptions {
     }
     throw CommandError(
       .usage, "Neither sigv4 nor this curl has the option \(name).",
-      fix: "Check the spelling, or 'curl --help all'.")
+      fix: OtherWords.option(name) ?? "Check the spelling, or 'curl --help all'.")
   }
 }
 
@@ -48,6 +48,9 @@ struct CurlArguments {
 
   /// Headers without a value, which curl doesn't add.
   private(set) var removedHeaders: [String] = []
+
+  /// Headers for the proxy.
+  private(set) var proxyHeaders: [String] = []
 
   /// The file to upload (--upload-file).
   private(set) var upload: String?
@@ -98,6 +101,7 @@ struct CurlArguments {
   ) throws {
     var letters = letters
     while let letter = letters.popFirst() {
+      if letter == "h" { throw HelpRequest() }
       if letter == "q" {
         // curl runs with its own -q (--disable) anyway.
         own.append("-q")
@@ -130,7 +134,8 @@ struct CurlArguments {
     case ("--request", let value?): givenMethod = value
     case ("--head", _): isHead = true
     case ("--get", _): isQuery = true
-    case ("--header", let value?): try readHeader(value)
+    case ("--header", let value?):
+      for header in try GivenHeader.all(in: value, of: "-H") { try read(header) }
     case ("--cookie", let value?) where System.isStandardInput(value),
       ("--write-out", let value?) where Self.readsStandardInput(value),
       ("--proxy-header", let value?) where Self.readsStandardInput(value):
@@ -150,34 +155,47 @@ struct CurlArguments {
       parts.append(CurlBodyPart(value, of: name))
     case (let name, let value?) where name.hasPrefix("--data"):
       parts.append(CurlBodyPart(value, of: name))
-    default: passed += [name] + (value.map { [$0] } ?? [])
+    case ("--proxy-header", let value?):
+      proxyHeaders += try GivenHeader.all(in: value, of: name).map(Self.proxyHeader)
+    default: passed += try [name] + (value.map { [try Self.line($0, of: name)] } ?? [])
     }
   }
 
-  private mutating func readHeader(_ text: String) throws {
-    if text.hasPrefix("@") {
-      let file = String(text.dropFirst())
-      for line in try System.contents(of: file, atMost: 1 << 20).split(separator: 0x0A) {
-        let line = line.last == 0x0D ? line.dropLast() : line
-        if !line.isEmpty { try readHeaderLine(System.text(ofLine: line, in: file)) }
-      }
-    } else {
-      try readHeaderLine(text)
+  private mutating func read(_ header: GivenHeader) throws {
+    headerNames.append(header.name.lowercased())
+    switch header {
+    case .field: own += ["-H", header.curlText]
+    case .removed(let name) where name.lowercased() == "host":
+      throw CommandError(
+        .usage, "-H '\(name):' removes the Host header, which is always signed.",
+        fix: "Remove this option.")
+    case .removed: removedHeaders.append(header.curlText)
     }
   }
 
-  private mutating func readHeaderLine(_ text: String) throws {
-    headerNames.append(Self.name(ofHeader: text))
-    if case (let name, let value?) = text.split(atFirst: ":"), value.allSatisfy(\.isWhitespace) {
-      if name.lowercased() == "host" {
-        throw CommandError(
-          .usage, "-H '\(name):' removes the Host header, which is always signed.",
-          fix: "Remove this option.")
-      }
-      removedHeaders.append(text)
-    } else {
-      own += ["-H", text]
+  /// Returns a header for the proxy. With an http URL, the proxy passes it on to the server.
+  private static func proxyHeader(_ header: GivenHeader) throws -> String {
+    let name = header.name.lowercased()
+    if name.hasPrefix("x-amz-") || ["host", "authorization", "content-type"].contains(name) {
+      throw CommandError(
+        .usage, "--proxy-header \(header.name) could reach the server unsigned.",
+        fix: "Use -H, which signs it.")
     }
+    if case .field(let field) = header {
+      for field in SigV4.Headers([field]).encodedAsUTF8 { try field.check() }
+    }
+    return header.curlText
+  }
+
+  /// Returns the value of an option, which curl may put in a header. A line break would begin
+  /// another header.
+  private static func line(_ value: String, of name: String) throws -> String {
+    if name == "--write-out" || !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+      return value
+    }
+    throw CommandError(
+      .usage, "The value of \(name) contains a line break, which could add an unsigned header.",
+      fix: "Remove it.")
   }
 
   /// curl's options that change the signed request or send it with different credentials.
@@ -229,11 +247,7 @@ extension CurlArguments {
 
   /// The URL, with the data of --get and, for a directory, the name of the uploaded file.
   func url() throws -> String {
-    guard let url = urls.first, urls.count == 1 else {
-      throw CommandError(
-        .usage, urls.isEmpty ? "The URL is missing." : "\(urls[1]) is a second URL.",
-        fix: "Pass one URL to sign.")
-    }
+    let url = try GivenURL.only(urls, missing: "The URL is missing.")
     if Self.hasUser(url) {
       throw CommandError(
         .usage, "The URL contains a user, so the request would have two kinds of credentials.",
@@ -282,13 +296,16 @@ extension CurlArguments {
   /// The URL to which curl uploads a file. It appends the file's name to an empty path and to one
   /// with a trailing slash.
   private static func place(of file: String, at url: String) -> String {
-    let isObject = url.hasPrefix("s3://")
-    let path = isObject ? url[...] : url.prefix { $0 != "?" && $0 != "#" }
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    if url.hasPrefix("s3://") {
+      let (bucket, key) = ObjectLocation.parts(ofPlace: url.utf8.dropFirst(5))
+      return key.isEmpty || key.hasSuffix("/") ? "s3://" + bucket + "/" + key + name : url
+    }
+    let path = url.prefix { $0 != "?" && $0 != "#" }
     // The scheme, an empty part between two slashes, the authority, and the path, if any.
     let hasPath = path.split(separator: "/", omittingEmptySubsequences: false).count > 3
     if hasPath && !path.hasSuffix("/") { return url }
-    let name = file.split(separator: "/").last.map(String.init) ?? file
-    return path + (hasPath ? "" : "/") + (isObject ? name : escaped(name)) + url[path.endIndex...]
+    return path + (hasPath ? "" : "/") + escaped(name) + url[path.endIndex...]
   }
 
   /// The body that curl sends: an unchanged file or bytes. Nil if there is no body.
@@ -319,11 +336,7 @@ extension CurlArguments {
   var addedHeaders: [String] {
     let kind = isJSON ? "application/json" : "application/x-www-form-urlencoded"
     let added = (hasBody ? ["Content-Type: " + kind] : []) + (isJSON ? ["Accept: " + kind] : [])
-    return added.filter { !headerNames.contains(Self.name(ofHeader: $0)) }
-  }
-
-  private static func name(ofHeader text: String) -> String {
-    String(text.lowercased().prefix { $0 != ":" && $0 != ";" })
+    return added.filter { !headerNames.contains($0.split(atFirst: ":").name.lowercased()) }
   }
 
   /// curl's options for the method.

@@ -88,7 +88,7 @@ enum CurlCommand {
 
   /// A header line. curl drops a header with a trailing colon, but sends one with a trailing
   /// semicolon with an empty value.
-  private static func headerText(_ header: SigV4.Header) -> String {
+  static func headerText(_ header: SigV4.Header) -> String {
     header.value.isEmpty ? header.name + ";" : header.name + ": " + header.value
   }
 

@@ -44,9 +44,8 @@ enum ExplainCommand {
     _ answer: SigV4.ServiceError, _ given: Arguments, _ arguments: [String]
   ) async throws -> SigV4.Diagnosis {
     if let diagnosis = answer.cloudFrontDiagnosis { return diagnosis }
-    if let url = given.operands.first, given.operands.count == 1, isPresigned(url) {
-      return answer.diagnosis(for: try await sentURL(url, given))
-    }
+    let url = try GivenURL.only(given.operands)
+    if isPresigned(url) { return answer.diagnosis(for: try await sentURL(url, given)) }
     // Use the time of the rejected request, unless the arguments contain --at: the last one counts.
     let time = answer.requestTime.map { ["--at", $0.text] } ?? []
     let dated = try Arguments(time + arguments, specifications)
@@ -83,7 +82,7 @@ extension ExplainCommand {
   /// Whether a URL contains a signature or the start of one. A shell may have cut off the rest.
   private static func isPresigned(_ url: String) -> Bool {
     let text = Array(url.lowercased().utf8)[...]
-    let names = [SignatureNames.aws, .google, .tos].flatMap { names in
+    let names = SignatureNames.allCases.flatMap { names in
       [SignatureField.signature, .algorithm].map { names.header($0).string + "=" }
     }
     return !url.hasPrefix("s3://")
@@ -158,7 +157,7 @@ extension ExplainCommand {
       ("step", difference?.step.description), ("line", difference.map { String($0.line) }),
       ("offset", difference.map { String($0.offset) }), ("signed", difference?.signed),
       ("received", difference?.received),
-      ("clockOffset", diagnosis.clockOffset.map { String($0.components.seconds) }),
+      ("clockOffset", diagnosis.clockOffset.map { String($0.limitedComponents.seconds) }),
     ])
   }
 }

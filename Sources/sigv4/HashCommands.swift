@@ -140,7 +140,7 @@ enum FileDigests {
         switch digest {
         case .success(let digest): try System.write(line(digest, path), to: .standardOutput)
         case .failure(let error):
-          System.report("sigv4: \(CommandError(error).message)\n")
+          System.report("sigv4: \(CommandError(error).message(of: nil))\n")
           failures += 1
         }
       }

@@ -35,20 +35,8 @@ struct ObjectLocation {
   init?(bucketOrObject text: String, _ arguments: Arguments) throws {
     let scheme = "s3://"
     guard text.utf8.starts(with: scheme.utf8) else { return nil }
-    let rest = text.utf8.dropFirst(scheme.utf8.count)
-    var bucket = rest.prefix { $0 != UInt8(ascii: "/") }
-    // The ARN of an access point contains a slash.
-    if bucket.starts(with: "arn:".utf8) && bucket.suffix(12).elementsEqual(":accesspoint".utf8) {
-      bucket = rest.prefix(
-        bucket.count + 1 + rest.dropFirst(bucket.count + 1).prefix { $0 != UInt8(ascii: "/") }.count
-      )
-    }
-    let key = rest.dropFirst(bucket.count + 1)
-    if bucket.isEmpty {
-      throw CommandError(.usage, "\(text) has no bucket.", fix: "Use s3://bucket/key.")
-    }
-    self.bucket = String(decoding: bucket, as: UTF8.self)
-    self.key = String(decoding: key, as: UTF8.self)
+    try GivenURL.check(text)
+    (bucket, key) = Self.parts(ofPlace: text.utf8.dropFirst(scheme.utf8.count))
     addressing = arguments.has("--virtual-hosted") ? .virtualHosted : .automatic
     if let endpoint = arguments.value("--endpoint") {
       self.endpoint = SentURL.text(of: endpoint)
@@ -61,6 +49,29 @@ struct ObjectLocation {
       endpoint = try settings.endpointURL(of: .s3).map { SentURL.text(of: $0) }
       endpointName = "AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL and the profile"
     }
+  }
+
+  /// Splits `bucket/key`. The resource of an access point's ARN has slashes or colons:
+  /// `accesspoint/NAME`, or `outpost/ID/accesspoint/NAME` (S3, User Guide, "Using Amazon S3 access
+  /// points").
+  static func parts(ofPlace place: some Collection<UInt8>) -> (bucket: String, key: String) {
+    let (slash, colon) = (UInt8(ascii: "/"), UInt8(ascii: ":"))
+    let start = place.prefix { $0 != slash }
+    let fields = start.split(
+      separator: colon, maxSplits: 5, omittingEmptySubsequences: false)
+    var bucketByteCount = start.count
+    if fields.count == 6 && fields[0].elementsEqual("arn".utf8) {
+      let fieldCount = fields[5].first == UInt8(ascii: "o") ? 4 : 2
+      let missing = fieldCount - fields[5].split(separator: colon).count
+      for _ in 0..<max(missing, 0) {
+        let rest = place.dropFirst(bucketByteCount)
+        bucketByteCount += rest.prefix(1).count + rest.dropFirst().prefix { $0 != slash }.count
+      }
+    }
+    return (
+      String(decoding: place.prefix(bucketByteCount), as: UTF8.self),
+      String(decoding: place.dropFirst(bucketByteCount + 1), as: UTF8.self)
+    )
   }
 
   private func store(at url: String, region: String) throws -> SigV4.S3Endpoint {
@@ -90,12 +101,23 @@ struct ObjectLocation {
   /// Whether this is a multi-region access point.
   private var isMultiRegion: Bool { endpoint == nil && bucket.hasSuffix(".mrap") }
 
-  /// S3, and the region in the endpoint's host, if any.
+  /// The access point of one region that an ARN names, or nil.
+  private var accessPoint: SigV4.S3Endpoint? {
+    if endpoint != nil { return nil }
+    return try? SigV4.Bucket.accessPoint(bucket).endpoint
+  }
+
+  /// The service and region of an access point, or S3 and the region in the host, if any.
   var guess: ServiceGuess {
     if isMultiRegion { return .allRegions(of: "s3") }
+    if let point = accessPoint {
+      return ServiceGuess(service: point.service.name, region: point.region)
+    }
     let origin = endpoint.flatMap { try? SigV4.Request("GET", url: $0) }
     let host = origin.map { String($0.host.prefix { $0 != ":" }) }
-    return ServiceGuess(service: "s3", region: host.flatMap { ServiceGuess(host: $0).region })
+    let known = host.map { ServiceGuess(host: $0) }
+    if let known, known.service == "s3", known.regionSet == nil { return known }
+    return ServiceGuess(service: "s3", region: known?.region)
   }
 
   /// Creates a request for the object, or for the bucket if there is no key: GET lists it, PUT
@@ -146,6 +168,11 @@ struct ObjectLocation {
   /// The bucket at the endpoint, or at Amazon S3.
   func bucket(in region: String) throws -> SigV4.Bucket {
     if let endpoint {
+      if bucket.hasPrefix("arn:") {
+        throw CommandError(
+          .usage, "\(bucket) is an ARN, and only Amazon S3 has access points.",
+          fix: "Pass the name of a bucket, or unset \(endpointName).")
+      }
       return try SigV4.Bucket(
         bucket, at: store(at: endpoint, region: region), addressing: addressing)
     }
@@ -164,9 +191,11 @@ struct ObjectLocation {
   private func bucketOfAWS(
     in region: String, _ variant: SigV4.S3Endpoint.Variant
   ) throws(SigV4.SigningError) -> SigV4.Bucket {
-    isMultiRegion
-      ? try .multiRegionAccessPoint(bucket, variant: variant, addressing: addressing)
-      : try .aws(bucket, region: region, variant: variant, addressing: addressing)
+    if isMultiRegion {
+      return try .multiRegionAccessPoint(bucket, variant: variant, addressing: addressing)
+    }
+    if bucket.hasPrefix("arn:") { return try .accessPoint(bucket, variant: variant) }
+    return try .aws(bucket, region: region, variant: variant, addressing: addressing)
   }
 
   /// The environment variables that select the variant.

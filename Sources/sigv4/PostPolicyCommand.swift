@@ -28,11 +28,11 @@ enum PostPolicyCommand {
   }
 
   private static func form(_ arguments: Arguments) async throws -> SigV4.PostForm {
-    guard let url = arguments.operands.first, arguments.operands.count == 1,
-      let location = try ObjectLocation(bucketOrObject: url, arguments)
-    else {
+    let problem = "post-policy needs one s3:// URL."
+    let url = try GivenURL.only(arguments.operands, missing: problem)
+    guard let location = try ObjectLocation(bucketOrObject: url, arguments) else {
       throw CommandError(
-        .usage, "post-policy needs one s3:// URL.",
+        .usage, problem,
         fix: "Use a URL such as 's3://bucket/uploads/${filename}'.")
     }
     let region = try SigningOptions.region(arguments, location.guess, of: url)

@@ -69,7 +69,7 @@ enum RolesAnywhereCommand {
           ("url", request.url as String?), ("request", request.method), ("globoff", nil),
           ("path-as-is", nil), ("no-location", nil), ("silent", nil), ("show-error", nil),
           ("proto", "=https"), ("http1.1", nil), ("include", nil), ("raw", nil),
-          ("suppress-connect-headers", nil), ("max-time", "\(request.timeout.components.seconds)"),
+          ("suppress-connect-headers", nil), ("max-time", "\(request.timeout.wholeSeconds)"),
           ("data-raw", String(decoding: request.body, as: UTF8.self)),
         ] + headers
       let output = try ChildProcess.output(

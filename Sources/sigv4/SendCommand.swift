@@ -35,7 +35,8 @@ enum SendCommand {
     // The body comes last, because curl reads it as soon as it reads this option.
     let configuration =
       [("url", signed.url), ("globoff", nil), ("path-as-is", nil), ("no-location", nil)]
-      + connectTo + given.methodOptions + headers.map { ("header", $0) } + sent.options
+      + connectTo + given.methodOptions + headers.map { ("header", $0) }
+      + given.proxyHeaders.map { ("proxy-header", $0) } + sent.options
     let status = try status(
       of: ["curl", "--disable"] + given.passed + ["--config", "/dev/fd/3"], input: sent.input,
       more: Array(text(configuration).utf8))

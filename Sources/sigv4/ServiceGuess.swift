@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Determines the service and region from a host name of AWS or another store.
 
-internal import MultiRegionSigning
 internal import RequestSigning
 internal import S3Signing
 
@@ -21,14 +20,11 @@ struct ServiceGuess: Equatable {
   init(host: String) {
     if let (_, region) = SigV4.NamedStore.at(host) {
       self.init(service: "s3", region: region)
-    } else if let domain = Self.domains.first(where: { host.hasSuffix("." + $0.name) }) {
-      let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        .dropLast(domain.name.split(separator: ".").count)
-      if let kind = SigV4.MultiRegionHost.requiring(labels: Array(labels)) {
-        self = .allRegions(of: kind.service)
-        return
-      }
-      self.init(labels: Array(labels), globalRegion: domain.region)
+      defaultRegion = nil
+    } else if let kind = SigV4.MultiRegionHost.requiring(host: host) {
+      self = .allRegions(of: kind.service)
+    } else if let (labels, globalRegion) = SigV4.AWSPartition.labels(ofHost: host) {
+      self.init(labels: labels, globalRegion: globalRegion)
     } else {
       self.init(service: nil, region: nil)
     }
@@ -51,25 +47,9 @@ struct ServiceGuess: Equatable {
   /// Developer Guide, "Setting up a streaming transcription"; Neptune, User Guide (the owner of a
   /// cluster chooses its port).
   func serves(port: Int, of host: String) -> Bool {
-    guard let service, Self.domains.contains(where: { host.hasSuffix("." + $0.name) }) else {
-      return true
-    }
+    guard let service, SigV4.AWSPartition.labels(ofHost: host) != nil else { return true }
     let ports = ["transcribe": [8_443]][service] ?? []
     return service.hasPrefix("neptune-") || ([80, 443] + ports).contains(port)
-  }
-
-  /// The domains of AWS's endpoints, and the region of endpoints without one (botocore's
-  /// partitions.json). Nil if it depends on the service.
-  private static var domains: [(name: String, region: String?)] {
-    [
-      ("amazonaws.com", "us-east-1"), ("api.aws", "us-east-1"), ("on.aws", nil),
-      ("amazonaws.com.cn", "cn-northwest-1"), ("api.amazonwebservices.com.cn", nil),
-      ("amazonaws.eu", "eusc-de-east-1"), ("api.amazonwebservices.eu", "eusc-de-east-1"),
-      ("c2s.ic.gov", "us-iso-east-1"), ("api.aws.ic.gov", "us-iso-east-1"),
-      ("sc2s.sgov.gov", "us-isob-east-1"), ("api.aws.scloud", "us-isob-east-1"),
-      ("cloud.adc-e.uk", "eu-isoe-west-1"), ("api.cloud-aws.adc-e.uk", "eu-isoe-west-1"),
-      ("csp.hci.ic.gov", "us-isof-south-1"), ("api.aws.hci.ic.gov", "us-isof-south-1"),
-    ]
   }
 
   /// Parses the labels before the domain: `[resource...] service region` or `[resource...] region

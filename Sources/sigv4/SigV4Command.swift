@@ -6,13 +6,16 @@
 enum SigV4Command {
   static func main() async {
     System.observeChildProcesses()
+    var command: CommandDescription?
     do {
-      try await run(System.arguments())
+      let arguments = try System.arguments()
+      command = CommandDescription.all.first { $0.name == arguments.first }
+      try await run(arguments)
       System.exit(.success)
     } catch {
       let error = CommandError(error)
       let name = Style.red("sigv4:", on: .standardError)
-      System.report("\(name) \(error.message)\n")
+      System.report("\(name) \(error.message(of: command))\n")
       System.exit(error.exitCode)
     }
   }
@@ -30,13 +33,20 @@ enum SigV4Command {
       guard let name = rest.first, !name.hasPrefix("-") else {
         return try System.write(HelpText.text, to: .standardOutput)
       }
-      return try System.write(HelpText.text(of: .named(name)), to: .standardOutput)
+      let command = try CommandDescription.named(name)
+      return try System.write(HelpText.text(of: command), to: .standardOutput)
     default: break
     }
-    let command = try CommandDescription.named(name)
-    if rest.first == "-h" || rest.prefix(while: { $0 != "--" }).contains("--help") {
-      return try System.write(HelpText.text(of: command), to: .standardOutput)
+    let command = try CommandDescription.named(name, followedBy: rest)
+    do {
+      let asksForHelp = rest.prefix { $0 != "--" }.contains("--help")
+      if asksForHelp || rest.first == "-h" { throw HelpRequest() }
+      try await command.run(rest)
+    } catch is HelpRequest {
+      try System.write(HelpText.text(of: command), to: .standardOutput)
     }
-    try await command.run(rest)
   }
 }
+
+/// An option -h or --help, which asks for the help of the command.
+struct HelpRequest: Error {}

@@ -102,11 +102,10 @@ enum PresignCommand {
 
   /// Prints a URL for each line of a file, in order, in batches.
   private static func presign(keysIn file: String, _ arguments: Arguments) async throws {
-    guard let url = arguments.operands.first, arguments.operands.count == 1,
-      let location = try ObjectLocation(bucketOrObject: url, arguments)
-    else {
+    let url = try GivenURL.only(arguments.operands)
+    guard let location = try ObjectLocation(bucketOrObject: url, arguments) else {
       throw CommandError(
-        .usage, "--keys needs one bucket.", fix: "Use s3://bucket or s3://bucket/prefix.")
+        .usage, "--keys needs a bucket.", fix: "Use s3://bucket or s3://bucket/prefix.")
     }
     if let name = ["--json", "--curl", "-d"].first(where: arguments.has) {
       throw CommandError(

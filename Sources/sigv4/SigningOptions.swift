@@ -34,13 +34,7 @@ struct SigningOptions {
   }
 
   init(_ arguments: Arguments) async throws {
-    guard let url = arguments.operands.first, arguments.operands.count == 1 else {
-      throw CommandError(
-        .usage,
-        arguments.operands.isEmpty
-          ? "The URL to sign is missing." : "\(arguments.operands[1]) is a second URL.",
-        fix: "Pass one URL to sign.")
-    }
+    let url = try GivenURL.only(arguments.operands)
     if arguments.has("--curl") && arguments.has("--json") {
       throw CommandError(
         .usage, "--curl and --json can't be used together.", fix: "Remove one of them.")
@@ -108,6 +102,11 @@ struct SigningOptions {
     // The path has most of the key's warnings, too.
     for text in warnings.map(\.description) where !texts.contains(text) { arguments.tell(text) }
     for text in texts { arguments.tell(text) }
+    if signer.service.isObjectStorage, let host = SigV4.NamedStore.requiredHost(of: request) {
+      arguments.tell(
+        "\(request.host) rejects a bucket name in the path. Use "
+          + "\(request.scheme.name)://\(host)/, or s3://bucket/key with --endpoint.")
+    }
     if arguments.has("--unsigned-payload") && request.scheme == .http {
       arguments.tell(
         "The body isn't signed and the URL isn't https. The body can be tampered with in transit."
@@ -146,19 +145,10 @@ struct SigningOptions {
 
   /// Parses curl's forms: "name: value", "name;" for an empty value, and "name:" for no header.
   static func headers(_ texts: [String]) throws -> SigV4.Headers {
-    var headers: SigV4.Headers = [:]
-    for text in texts {
-      if case (let name, let value?) = text.split(atFirst: ":"), !name.isEmpty {
-        let value = value.drop { $0 == " " || $0 == "\t" }
-        if !value.isEmpty { headers.append(name, String(value)) }
-      } else if text.hasSuffix(";") && text.count > 1 {
-        headers.append(String(text.dropLast()), "")
-      } else {
-        throw CommandError(
-          .usage, "A header of -H has no colon.", fix: "Use the form 'name: value'.")
-      }
-    }
-    return headers
+    try SigV4.Headers(
+      texts.compactMap { text in
+        if case .field(let header) = try GivenHeader(text) { header } else { nil }
+      })
   }
 
   static func timestamp(_ text: String?) throws -> SigV4.Timestamp {

@@ -9,12 +9,14 @@ internal import S3Signing
 enum UploadCommand {
   static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, specifications)
-    guard arguments.operands.count == 2 else {
-      throw CommandError(
-        .usage, "upload needs a file and its URL.", fix: "Use sigv4 upload FILE s3://bucket/key.")
-    }
-    let (file, url) = (arguments.operands[0], arguments.operands[1])
+    let (file, url) = try operands(arguments)
     _ = try ObjectLocation(url, arguments)
+    if !arguments.has("-o") && !arguments.has("--headers") {
+      throw CommandError(
+        .usage, "upload sends nothing, and the body and the headers can't have the same output.",
+        fix: "To upload the file, use 'sigv4 curl -T \(file) \(url)'. To sign it in chunks, add "
+          + "--output FILE, --headers FILE or both.")
+    }
     let output = try Output(arguments, reading: file)
     let checksum = try checksum(arguments)
     let form = try form(arguments, of: file, checksum?.algorithm)
@@ -33,7 +35,11 @@ enum UploadCommand {
       about: request, unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     if !arguments.has("--curl") {
       try options.requireOwnAddress()
-      options.tellURL(signed.url, given: url)
+      if signed.url != url {
+        arguments.tell(
+          "Nothing is sent yet. Send the body and the headers to \(signed.url) (--curl prints a "
+            + "command for it). 'sigv4 curl -T FILE URL' signs and sends a file at once.")
+      }
     }
     let headers = signed.headers
     let head =
@@ -48,6 +54,20 @@ enum UploadCommand {
     let chunks = try SigV4.ChunkSigner(upload, following: signed, by: options.signer)
     try writeBody(of: file, to: output.body, chunks, checksum)
     if output.headers == "-" { try write(head, to: output.headers) }
+  }
+
+  private static func operands(_ arguments: Arguments) throws -> (file: String, url: String) {
+    let operands = arguments.operands
+    if operands.count == 2, let file = operands.last, operands[0].hasPrefix("s3://") {
+      throw CommandError(
+        .usage, "The file comes first.", fix: "Use sigv4 upload \(file) \(operands[0]).")
+    }
+    guard let file = operands.first, operands.count == 2 else {
+      throw CommandError(
+        .usage, "upload needs a file and its URL.",
+        fix: "Use sigv4 upload FILE s3://bucket/key.")
+    }
+    return (file, try GivenURL.only([operands[1]]))
   }
 
   static var specifications: [OptionSpecification] {

@@ -42,11 +42,8 @@ enum VerifyCommand {
 
   /// The URL to verify, or nil for a request on standard input.
   private static func url(_ arguments: Arguments) throws -> String? {
-    if arguments.operands.count > 1 {
-      throw CommandError(
-        .usage, "\(arguments.operands[1]) is a second URL.", fix: "Verify one request at a time.")
-    }
-    let url = arguments.operands.first == "-" ? nil : arguments.operands.first
+    let isInput = arguments.operands.isEmpty || arguments.operands == ["-"]
+    let url = isInput ? nil : try GivenURL.only(arguments.operands)
     if url == nil && (arguments.has("-X") || arguments.has("-H")) {
       throw CommandError(
         .usage, "-X and -H can be used only with a URL.",

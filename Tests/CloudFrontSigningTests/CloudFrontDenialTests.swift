@@ -82,7 +82,39 @@ struct CloudFrontDenialTests {
     expectDenied(.malformedURL) { try verify(signed + "#fragment") }
   }
 
-  @Test("Only SHA1 and SHA256 are hash algorithms, and SHA-1 isn't one of P-256")
+  /// Amazon CloudFront, Developer Guide, "Path pattern": CloudFront normalizes paths as in RFC 3986
+  /// (6.2.2), and sends the origin the path as it was requested.
+  @Test("A path with a dot segment gives no access, in any encoding, by URL or by cookies")
+  func dotSegments() throws {
+    let signer = try vectors.signer()
+    for resource in ["https://a/a/*", "http*://a/a/*", "https://a/a/?*", "*"] {
+      let policy = try CloudFrontPolicy(resource: resource, expiresAt: end)
+      let url = try signer.signedURL("https://a/a/b", policy: policy).url
+      let query = url.split(separator: "?")[1]
+      let cookies = try signer.signedCookies(policy: policy).cookieValue
+      for path in [
+        "/a/../b", "/a/..", "/a/./b", "/a/.", "/a/b/../../c", "/a/../", "/a/..//b", "/a/%2e%2e/b",
+        "/a/%2E%2e/b", "/a/.%2E/b", "/a/%2e./b", "/a/%2e", "/a/..%2fb", "/a/b%2F..%2Fc",
+        "/a/..%5cb", "/a/%2e%2e%5Cb", "/a/%252e%252E/b", "/a/..%252fb",
+      ] {
+        expectDenied(.malformedURL) { try verify("https://a" + path, cookies: cookies) }
+        expectDenied(.malformedURL) { try verify("https://a\(path)?x=1", cookies: cookies) }
+        expectDenied(.malformedURL) { try verify("https://a\(path)?\(query)") }
+      }
+      for path in ["/a/..b", "/a/b..", "/a/...", "/a/.b", "/a/b.", "/a//b", "/a/%2e%2e%2e"] {
+        #expect(throws: Never.self) { try verify("https://a" + path, cookies: cookies) }
+        #expect(throws: Never.self) { try verify("https://a\(path)?x=/../y", cookies: cookies) }
+        #expect(throws: Never.self) { try verify("https://a\(path)?\(query)") }
+      }
+    }
+    // A policy for such a path doesn't open it either.
+    let policy = try CloudFrontPolicy(resource: "https://a/a/../b*", expiresAt: end)
+    let cookies = try signer.signedCookies(policy: policy).cookieValue
+    expectDenied(.malformedURL) { try verify("https://a/a/../b", cookies: cookies) }
+    expectDenied(.urlNotInPolicy) { try verify("https://a/b", cookies: cookies) }
+  }
+
+  @Test("Only SHA1 and SHA256 are hash algorithms, and a signature is of one of them")
   func hashAlgorithms() throws {
     for name in ["", "SHA-256", "sha256", "SHA512", "MD5", "SHA2560"] {
       expectDenied(.unsupportedHashAlgorithm) {
@@ -101,7 +133,7 @@ struct CloudFrontDenialTests {
     let short = try p256.signedURL("https://a/b", expiresAt: end).url
     #expect(throws: Never.self) { try verify(short) }
     for end in ["", "&Hash-Algorithm=SHA1"] {
-      expectDenied(.unsupportedHashAlgorithm) {
+      expectDenied(.invalidSignature) {
         try verify(short.replacing("&Hash-Algorithm=SHA256", with: end))
       }
     }

@@ -50,10 +50,10 @@ struct ProviderChainTests {
         Self.empty, Self.failing(.invalidFile, "Broken."), credentials,
       ]))
     #expect(error.code == .invalidFile)
+    #expect(error.problem == "Failing: Broken.")
     #expect(
-      error.problem
-        == "Earlier sources had no credentials: (1) Failing: Nothing here. Failing: Broken.")
-    #expect(error.fix == "Call invalidFile.")
+      error.fix
+        == "Call invalidFile. Earlier sources had no credentials: (1) Failing: Nothing here.")
   }
 
   @Test("A chain whose caller is cancelled reports only the cancellation")

@@ -166,6 +166,8 @@ struct CredentialNameTests {
       ("Signature expired: 20240102T030405Z", "Signature expired: 20240102T030405Z"),
       ("header: 'Bearer abc.def'.", "header: 'Bearer (7 bytes, not shown)'."),
       ("header: 'basic YTpi'.", "header: 'basic (4 bytes, not shown)'."),
+      ("Bearer Token has expired", "Bearer Token has expired"),
+      ("No Basic authentication here", "No Basic authentication here"),
       ("Authorization=eyJ0.e30 is bad", "Authorization=(8 bytes, not shown) is bad"),
       (
         "Credential=AK/d/r/s, SignedHeaders=a;b, Signature=ab12.",

@@ -58,6 +58,34 @@ struct AuthorizationPartTests {
     }
   }
 
+  @Test("The message for another scheme names all that are accepted", arguments: [false, true])
+  func schemes(isOfAll: Bool) throws {
+    let bearer = WireRequest("GET", "/", [("Host", "a"), ("Authorization", "Bearer aGVsbG8")])
+    for (services, accepted) in [
+      ([.s3], ["AWS4-HMAC-SHA256"]), ([.tos, .s3], ["TOS4-HMAC-SHA256", "AWS4-HMAC-SHA256"]),
+      ([.googleCloudStorage], ["GOOG4-HMAC-SHA256"]), ([], ["AWS4-HMAC-SHA256"]),
+    ] as [([SigV4.Service], [String])] {
+      var other = server
+      other.verifier.services = services
+      if isOfAll { other.verifier.algorithms = [.hmacSHA256, .ecdsaP256SHA256] }
+      let names = (accepted + (isOfAll ? ["AWS4-ECDSA-P256-SHA256"] : [])).joined(separator: " or ")
+      let error = #expect(throws: SigV4.VerificationError.self) { try other.check(bearer) }
+      #expect(error?.code == .unsupportedAlgorithm)
+      #expect(error?.problem == #"The verifier accepts \#(names), not "Bearer"."#)
+      #expect(
+        error?.xmlResponse(requestID: "1").body.contains("Please use \(names).</Message>") == true)
+    }
+  }
+
+  /// The scope is what's wrong, not the algorithm.
+  @Test("A verifier without services rejects the scope of a signature")
+  func noServices() throws {
+    var other = server
+    other.verifier.services = []
+    expectRefused(.wrongScope) { try other.check(SentToS3.signed()) }
+    expectRefused(.wrongScope) { try other.check(SentToS3.presigned()) }
+  }
+
   @Test("The response names the missing part of the Authorization header, or the invalid name")
   func missingParts() throws {
     let sent = try SentToS3.signed()

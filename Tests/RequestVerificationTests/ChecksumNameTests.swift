@@ -77,7 +77,7 @@ struct ChecksumNameTests {
 
   func sent(_ names: String, _ word: String) throws -> WireRequest {
     try SentToS3.signed(
-      headers: ["x-amz-decoded-content-length": "5", "x-amz-trailer": names],
+      "PUT", headers: ["x-amz-decoded-content-length": "5", "x-amz-trailer": names],
       payload: .literal(word))
   }
 
@@ -96,7 +96,7 @@ struct ChecksumNameTests {
     _ = try server.bodyVerifier(of: sent("x-amz-checksum-crc32", word))
     // Without trailers the body is unsigned, as the policy allows: versity/versitygw #1632, S3 takes it.
     var bare = try SentToS3.signed(
-      headers: ["x-amz-decoded-content-length": "5"], payload: .literal(word))
+      "PUT", headers: ["x-amz-decoded-content-length": "5"], payload: .literal(word))
     bare.body = Array("5\r\nhello\r\n0\r\n\r\n".utf8)
     #expect(try server.verify(bare) == Array("hello".utf8))
   }

@@ -201,10 +201,25 @@ struct ChunkVerifierTests {
     }
   }
 
+  /// Amazon S3 accepts them; RFC 9112, 7.1: 1*HEXDIG.
+  @Test("Leading zeros of a chunk size have no effect", arguments: SentChunks.Kind.allCases)
+  func leadingZeros(_ kind: SentChunks.Kind) throws {
+    let sent = try SentChunks(Array("hello".utf8), kind)
+    let body = String(decoding: sent.request.body, as: UTF8.self)
+    for zeros in ["0", "000", "0000000", "00000000000000"] {
+      let padded = zeros + body.replacing("\r\n0", with: "\r\n\(zeros)0")
+      #expect(try verify(Array(padded.utf8), sent) == Array("hello".utf8))
+      expectRefused(.bodyLengthMismatch) {
+        try verify(Array((zeros + body.replacing("5", with: "6", maxReplacements: 1)).utf8), sent)
+      }
+    }
+  }
+
   @Test("Chunk sizes that are malformed, too large or unlike the announced length are rejected")
   func sizes() throws {
     [
-      "", "05", "g", "5 ", " 5", "-5", "+5", "0x5", "1000000000000000", "ffffffffffffffff",
+      "", "g", "5 ", " 5", "-5", "+5", "0x5", "1000000000000000", "ffffffffffffffff",
+      "0000000000000005",
       "ffffffffffffffffffffffffffffffff",
     ].forEachCase { (size: String) in
       let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
@@ -233,7 +248,7 @@ struct ChunkVerifierTests {
     let portion = [UInt8](repeating: 0x61, count: 10_000)
     for (size, byteCount) in [("6400000", "104857600"), ("140000000", "5368709120")] {
       let request = try SentToS3.signed(
-        headers: ["x-amz-decoded-content-length": byteCount],
+        "PUT", headers: ["x-amz-decoded-content-length": byteCount],
         payload: .literal("STREAMING-UNSIGNED-PAYLOAD-TRAILER"))
       var chunks = try server.bodyVerifier(of: request)
       var decoded: [UInt8] = []

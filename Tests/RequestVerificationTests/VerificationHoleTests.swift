@@ -193,7 +193,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("Signed headers must be sorted, lowercase, unique and present")
+  @Test("Signed headers must be sorted, lowercase and unique, and include the host")
   func signedHeaders() throws {
     let sent = try SentToS3.signed(headers: [:])
     let names = "host;x-amz-content-sha256;x-amz-date"

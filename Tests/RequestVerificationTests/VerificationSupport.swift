@@ -58,10 +58,11 @@ enum SentToS3 {
   }
 
   static func signed(
+    _ method: String = "GET",
     headers: SigV4.Headers = ["x-amz-acl": "private", "content-type": "text/plain"],
     payload: SigV4.Payload = .empty, token: String? = nil, at date: String = "20150830T123600Z"
   ) throws -> WireRequest {
-    let request = try request(headers: headers, payload: payload)
+    let request = try request(method, headers: headers, payload: payload)
     let signer = try Example.signer(.s3, sessionToken: token)
     return WireRequest(try signer.sign(request, at: SigV4.Timestamp(date)), headers)
   }

@@ -54,7 +54,10 @@ struct NamedStoreTests {
         #expect(found.store.name == store.name)
       }
       if !store.pattern.hasPrefix("REGION") {
-        #expect(SigV4.NamedStore.at("x" + host) == nil, "\(host)")
+        // "xs3.oss-there-1.aliyuncs.com" is the bucket "xs3" at Alibaba's other host.
+        let other = SigV4.NamedStore.at("x" + host)?.store
+        #expect(other?.pattern != store.pattern, "\(host)")
+        #expect(other == nil || store.pattern.hasPrefix("s3.oss-"), "\(host)")
       }
       #expect(SigV4.NamedStore.at(host + ".example") == nil)
       #expect(SigV4.NamedStore.all.filter { $0.pattern == store.pattern }.count == 1)
@@ -67,7 +70,24 @@ struct NamedStoreTests {
     for (endpoint, host) in try [
       (SigV4.S3Endpoint.alibabaOSS(region: "cn-hangzhou"), "s3.oss-cn-hangzhou.aliyuncs.com"),
       (.tencentCOS(region: "ap-guangzhou"), "cos.ap-guangzhou.myqcloud.com"),
+      (.huaweiOBS(region: "cn-north-4"), "obs.cn-north-4.myhuaweicloud.com"),
       (.tigris, "t3.storage.dev"),
+      (
+        .custom(url: "https://oss-cn-hangzhou.aliyuncs.com", region: "cn-hangzhou"),
+        "oss-cn-hangzhou.aliyuncs.com"
+      ),
+      (
+        .custom(url: "https://oss-cn-hangzhou-internal.aliyuncs.com:443", region: "cn-hangzhou"),
+        "oss-cn-hangzhou-internal.aliyuncs.com"
+      ),
+      (
+        .custom(url: "https://oss-accelerate-overseas.aliyuncs.com", region: "us-west-1"),
+        "oss-accelerate-overseas.aliyuncs.com"
+      ),
+      (
+        .custom(url: "https://cos.ap-guangzhou.tencentcos.cn", region: "ap-guangzhou"),
+        "cos.ap-guangzhou.tencentcos.cn"
+      ),
       (
         .custom(url: "https://s3.oss-us-west-1-internal.aliyuncs.com", region: "us-west-1"),
         "s3.oss-us-west-1-internal.aliyuncs.com"
@@ -80,8 +100,69 @@ struct NamedStoreTests {
     }
     // Older buckets of the other two support it.
     #expect(try SigV4.Bucket(name, at: .tigris, addressing: .path).host == "t3.storage.dev")
-    expectRefusal(.conflictingEndpoint, showing: "s3.oss-cn-hangzhou.aliyuncs.com") {
-      try SigV4.Bucket(name, at: .alibabaOSS(region: "cn-hangzhou"), addressing: .path)
+    for host in ["obs.cn-north-4.myhuaweicloud.com", "cos.ap-guangzhou.tencentcos.cn"] {
+      let endpoint = try SigV4.S3Endpoint.custom(url: "https://" + host, region: "r")
+      #expect(try SigV4.Bucket(name, at: endpoint, addressing: .path).host == host)
+    }
+    for host in ["s3.oss-cn-hangzhou", "oss-cn-hangzhou", "oss-accelerate", "oss-r-internal"] {
+      let url = "https://\(host).aliyuncs.com"
+      expectRefusal(.conflictingEndpoint, showing: host) {
+        try SigV4.Bucket(name, at: .custom(url: url, region: "cn-hangzhou"), addressing: .path)
+      }
+    }
+  }
+
+  /// rclone, `provider/OVHcloud.yaml` and `provider/IBMCOS.yaml`; IBM, "Endpoints and storage
+  /// locations"; Huawei Cloud, "Endpoints and Access Domain Names" and "Accessing OBS"; Tencent
+  /// Cloud, "Regions and Access Endpoints"; Alibaba Cloud, "OSS domain names".
+  @Test("A store's regions in another domain, and its hosts in other networks, are its own")
+  func domains() throws {
+    for (region, host) in [
+      ("us-east-va", "s3.us-east-va.io.cloud.ovh.us"),
+      ("us-west-or", "s3.us-west-or.io.cloud.ovh.us"), ("gra", "s3.gra.io.cloud.ovh.net"),
+      ("ca-east-tor", "s3.ca-east-tor.io.cloud.ovh.net"), ("us", "s3.us.io.cloud.ovh.net"),
+    ] {
+      #expect(try SigV4.S3Endpoint.ovhCloud(region: region).host == host)
+    }
+    for (region, host) in [
+      ("cn-north-4", "obs.cn-north-4.myhuaweicloud.com"),
+      ("eu-west-101", "obs.eu-west-101.myhuaweicloud.eu"),
+      ("eu-west-0", "obs.eu-west-0.myhuaweicloud.com"),
+    ] {
+      let endpoint = try SigV4.S3Endpoint.huaweiOBS(region: region)
+      #expect(endpoint.host == host && endpoint.region == region)
+    }
+    for (host, name, region) in [
+      ("b.s3.us-west-or.io.cloud.ovh.us", "OVHcloud Object Storage", "us-west-or"),
+      ("oss-cn-hangzhou.aliyuncs.com", "Alibaba Cloud OSS", "cn-hangzhou"),
+      ("b.oss-us-west-1-internal.aliyuncs.com", "Alibaba Cloud OSS", "us-west-1"),
+      ("b.oss-accelerate.aliyuncs.com", "Alibaba Cloud OSS", nil),
+      ("b.s3.oss-accelerate-overseas.aliyuncs.com", "Alibaba Cloud OSS", nil),
+      ("b-1250000000.cos.ap-guangzhou.tencentcos.cn", "Tencent Cloud COS", "ap-guangzhou"),
+      ("b-1.cos-internal.ap-nanjing.tencentcos.cn", "Tencent Cloud COS", "ap-nanjing"),
+      ("b-1.cos.accelerate.myqcloud.com", "Tencent Cloud COS", nil),
+      ("b.obs.eu-west-101.myhuaweicloud.eu", "Huawei Cloud OBS", "eu-west-101"),
+      (
+        "s3.private.us-south.cloud-object-storage.appdomain.cloud", "IBM Cloud Object Storage",
+        "us-south"
+      ),
+      (
+        "b.s3.direct.eu-de.cloud-object-storage.appdomain.cloud", "IBM Cloud Object Storage",
+        "eu-de"
+      ),
+      ("s3.private.eu.cloud-object-storage.appdomain.cloud", "IBM Cloud Object Storage", "eu"),
+    ] as [(String, String, String?)] {
+      let found = try #require(SigV4.NamedStore.at(host), "\(host)")
+      #expect(found.store.name == name && found.region == region, "\(host)")
+    }
+    for host in [
+      "xoss-cn-hangzhou.aliyuncs.com", "oss.aliyuncs.com", "oss-.aliyuncs.com", "ecs.aliyuncs.com",
+      "b.cos-website.ap-guangzhou.myqcloud.com", "iam.cn-north-4.myhuaweicloud.com",
+      "obs.myhuaweicloud.com", "s3.ovh.us",
+      "s3.public.us-south.cloud-object-storage.appdomain.cloud",
+      "nyc3.cdn.digitaloceanspaces.com",
+    ] {
+      #expect(SigV4.NamedStore.at(host) == nil, "\(host)")
     }
   }
 

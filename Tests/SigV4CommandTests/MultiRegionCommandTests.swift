@@ -268,6 +268,15 @@ struct MultiRegionCommandTests {
     let other = try run(["explain"] + Self.vanilla, input: wanted)
     #expect(other.output.hasPrefix("What is wrong: algorithm"), "\(other.output)")
     #expect(other.output.contains("Use --region-set for"), "\(other.output)")
+    // aws/aws-sdk-js-v3 5576: the response of KeyValueStore to a request with SigV4.
+    let scope =
+      #"{"__type":"InvalidSignatureException","message":"Credential should be scoped to a valid "#
+      + #"region."}"#
+    let store = "https://123456789012.cloudfront-kvs.global.api.aws/key-value-stores/a"
+    for more in [[:], ["AWS_REGION": "us-east-1"]] {
+      let found = try run(["explain", store], input: scope, more).output
+      #expect(found.hasPrefix("What is wrong: algorithm") && found.contains("SigV4a"), "\(found)")
+    }
     let url = try run(["presign", "--at", "20150830T123600Z", "s3://\(Self.alias)/a"]).output
     let expired = try run(
       ["explain", String(url.dropLast())],

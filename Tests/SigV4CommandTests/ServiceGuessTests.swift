@@ -33,9 +33,9 @@ struct ServiceGuessTests {
       let isShared = ["maps.geo", "places.geo", "routes.geo"].contains { host.hasPrefix($0) }
       #expect(guess.service == (isShared ? nil : names.first), "\(host)")
       // Hosts that botocore's rules compose for us-gov-west-1, but the documentation doesn't have.
-      let isComposed = ["cloudfront", "cloudfront-fips", "budgets"].contains {
-        host == $0 + ".api.aws"
-      }
+      let isComposed =
+        ["cloudfront", "cloudfront-fips", "budgets"].contains { host == $0 + ".api.aws" }
+        || host == "iam-fips.amazonaws.com.cn"
       if let region = guess.region ?? guess.defaultRegion, regions[host] != "-", !isComposed {
         #expect(region == regions[host], "\(host)")
       }
@@ -48,6 +48,38 @@ struct ServiceGuessTests {
       let guess = ServiceGuess(host: "bucket." + store.host(in: "there-1"))
       let region = store.pattern.contains("REGION") ? "there-1" : store.region
       #expect(guess.service == "s3" && guess.region == region, "\(store.pattern)")
+    }
+  }
+
+  @Test("The region of an acceleration host must be given, because it's none of AWS")
+  func acceleration() throws {
+    for arguments in [
+      ["https://b.oss-accelerate.aliyuncs.com/k"],
+      ["s3://bucket/k", "--endpoint", "https://oss-accelerate.aliyuncs.com"],
+    ] {
+      let result = try CommandProcess(["sign", "--json"] + arguments)
+      #expect(result.exitCode == 2 && result.errors.contains("Use --region NAME"))
+      let signed = try CommandProcess(["sign", "--json", "--region", "cn-beijing"] + arguments)
+      #expect(signed.output.contains("/cn-beijing/s3/aws4_request"), "\(signed.errors)")
+    }
+  }
+
+  @Test("A bucket at a store that rejects it in the path is in the host")
+  func addressing() throws {
+    for (host, isNoted) in [
+      ("oss-cn-hangzhou.aliyuncs.com", true), ("s3.oss-cn-hangzhou.aliyuncs.com", true),
+      ("cos.ap-guangzhou.tencentcos.cn", false), ("obs.cn-north-4.myhuaweicloud.com", false),
+    ] {
+      let object = try CommandProcess([
+        "presign", "--endpoint", "https://" + host, "s3://bucket-1/k",
+      ])
+      #expect(object.output.hasPrefix("https://bucket-1.\(host)/k?"), "\(object.errors)")
+      let path = try CommandProcess(["presign", "https://\(host)/bucket-1/k"])
+      #expect(path.exitCode == 0)
+      #expect(path.errors.contains("https://bucket-1.\(host)/") == isNoted, "\(path.errors)")
+      for place in ["https://\(host)/", "https://bucket-1.\(host)/a/k"] {
+        #expect(try !CommandProcess(["presign", place]).errors.contains("bucket name"))
+      }
     }
   }
 
@@ -118,6 +150,27 @@ struct ServiceGuessTests {
       ("space.nyc3.cdn.digitaloceanspaces.com", nil, nil),
       ("b.s3.fr-par.scw.cloud", "s3", "fr-par"),
       ("ns.compat.objectstorage.eu-frankfurt-1.oraclecloud.com", "s3", "eu-frankfurt-1"),
+      // botocore 1.44.8: the services of the last months. Others are in the table.
+      ("gateway-runtime.sagemaker.us-east-1.amazonaws.com", "sagemaker", "us-east-1"),
+      ("inferencerouter-runtime.sagemaker.eu-west-1.amazonaws.com", "sagemaker", "eu-west-1"),
+      ("job-runtime.sagemaker.us-west-2.api.aws", "sagemaker", "us-west-2"),
+      ("training-session-runtime.sagemaker.us-west-2.api.aws", "sagemaker", "us-west-2"),
+      ("runtime-fips.sagemaker.us-gov-west-1.amazonaws.com", "sagemaker", "us-gov-west-1"),
+      ("x.sagemaker.us-west-2.amazonaws.com", nil, "us-west-2"),
+      ("neptune-graph.us-east-1.amazonaws.com", "neptune-graph", "us-east-1"),
+      ("us-east-1.neptune-graph.amazonaws.com", "neptune-graph", "us-east-1"),
+      ("g-1.neptune-graph.us-east-1.on.aws", "neptune-graph", "us-east-1"),
+      ("123456789012.data-kinesis.us-east-1.amazonaws.com", "kinesis", "us-east-1"),
+      // botocore 1.43.11, which 1.44.8 no longer has.
+      ("data.iotevents.us-east-1.amazonaws.com", "ioteventsdata", "us-east-1"),
+      ("finspace-api.us-east-1.amazonaws.com", "finspace-api", "us-east-1"),
+      ("b.oss-cn-hangzhou.aliyuncs.com", "s3", "cn-hangzhou"),
+      ("oss-accelerate.aliyuncs.com", "s3", nil),
+      ("b-1.cos.ap-guangzhou.tencentcos.cn", "s3", "ap-guangzhou"),
+      ("b.obs.cn-north-4.myhuaweicloud.com", "s3", "cn-north-4"),
+      ("s3.private.us-south.cloud-object-storage.appdomain.cloud", "s3", "us-south"),
+      ("s3.direct.us-south.cloud-object-storage.appdomain.cloud", "s3", "us-south"),
+      ("s3.us-west-or.io.cloud.ovh.us", "s3", "us-west-or"),
       ("localhost", nil, nil),
       ("minio.example.com", nil, nil),
       ("amazonaws.com", nil, nil),

@@ -139,3 +139,6 @@ for key, hash_name in [("rsa", "SHA256"), ("rsa", "SHA1"), ("p256", "SHA256")]:
 show("canned, the epoch's first second", f"{HOST}/", 1)
 show("canned, the last second of 9999", f"{HOST}/", 253402300799)
 show("canned, an older ID", f"{HOST}/", EXPIRES, pair="APKAEIBAERJR2EXAMPLE")
+# CloudFront's default hash, SHA-1, with P-256: the library verifies it, and doesn't sign with it.
+show("verified, canned", f"{HOST}/a?b=c", EXPIRES, key="p256", hash_name="SHA1")
+show("verified, custom", f"{HOST}/films/a.mp4", EXPIRES, f"{HOST}/films/*", 1704164645, "192.0.2.0/24", "p256", "SHA1")

@@ -34,6 +34,7 @@ PARAMETERS = {
     "s3": lambda partition, region: [
         {"Bucket": ACCESS_POINT.format(partition)}, {"Bucket": OUTPOST.format(partition, region)}],
     "partnercentral-channel": lambda partition, region: [{}],
+    "partnercentral-revenue-measurement": lambda partition, region: [{}],
     "sustainability": lambda partition, region: [{}],
 }
 

@@ -3,11 +3,13 @@
 """Prints service-hosts.txt: where AWS's services are asked and their signing names, from botocore.
 
 The hosts are those of the rules of every client, in a region of each partition, plain, FIPS and
-dual-stack, those with a prefix that an operation adds, and those that endpoints.json spells out.
+dual-stack, also with the parameters of its operations, those with a prefix that an operation adds,
+and those that endpoints.json spells out.
 Hosts that differ in their region alone are one, and those of one kind stand together.
 """
 
 import collections
+import itertools
 import re
 import urllib.parse
 
@@ -22,6 +24,20 @@ REGIONS = [region for partition in PARTITIONS for region in partition["regions"]
 SERVICES = [name for name in SESSION.get_available_services() if name != "importexport"]
 
 
+def parameters_of(service, model, partition, region):
+    """No parameters, and those that the operations set or take: an operation's kind, a stream."""
+    found = {()}
+    for name in model.operation_names:
+        found.add(tuple((parameter.name, parameter.value)
+                        for parameter in model.operation_model(name).static_context_parameters))
+    # S3 has tables of its own.
+    if service in ("s3", "s3control"):
+        return [{}]
+    stream = f"arn:{partition}:kinesis:{region}:123456789012:stream/films"
+    return [dict(parameters, **{"StreamARN": stream} if service == "kinesis" and parameters else {})
+            for parameters in sorted(found)]
+
+
 def of_clients():
     """Host, signing name, region of the signature."""
     partitions = LOADER.load_data("partitions")
@@ -33,10 +49,11 @@ def of_clients():
                     for name in model.operation_names if model.operation_model(name).endpoint}
         for partition in PARTITIONS:
             region = list(partition["regions"])[0]
-            for fips, dual_stack in [(0, 0), (0, 1), (1, 0), (1, 1)]:
+            for fips, dual_stack, parameters in itertools.product(
+                    [0, 1], [0, 1], parameters_of(service, model, partition["partition"], region)):
                 try:
                     endpoint = provider.resolve_endpoint(
-                        Region=region, UseFIPS=bool(fips), UseDualStack=bool(dual_stack))
+                        Region=region, UseFIPS=bool(fips), UseDualStack=bool(dual_stack), **parameters)
                 except EndpointProviderError:
                     continue
                 host = urllib.parse.urlsplit(endpoint.url).hostname
@@ -73,7 +90,7 @@ def main():
         partition["outputs"][suffix]: regions[partition["id"]]
         for partition in LOADER.load_data("partitions")["partitions"]
         for suffix in ["dnsSuffix", "dualStackDnsSuffix"] if partition["id"] in regions}
-    domains["api.aws"] = domains["amazonaws.com"] = regions["aws"]
+    domains["api.aws"] = domains["amazonaws.com"] = domains["on.aws"] = regions["aws"]
     hosts = collections.defaultdict(lambda: collections.defaultdict(set))
     for host, name, signed in [*of_clients(), *of_endpoints()]:
         domain = max((d for d in domains if host.endswith("." + d)), key=len, default=None)

@@ -99,12 +99,15 @@ function readOption(name, value, given) {
   else given[name] = value;
 }
 
+// RFC 9110, 5.6.2. The library checks the names of headers that are sent.
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
 // curl(1): "name: value"; "name;" for an empty value; "name:" leaves the header out.
 function readHeader(text, given) {
   textOf(text, text.startsWith("@"));
   const colon = text.indexOf(":");
-  const [name, value] = [text.slice(0, colon), text.slice(colon + 1).trim()];
-  if (colon > 0 && value === "") given.removed.push(name);
+  const [name, value] = [text.slice(0, colon), text.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, "")];
+  if (colon > 0 && value === "" && TOKEN.test(name)) given.removed.push(name);
   else if (colon > 0) given.headers.push([name, value]);
   else if (text.endsWith(";")) given.headers.push([text.slice(0, -1), ""]);
   else throw new Error(`"${text}" isn't a header. Use the form Name: value.`);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AWS hosts that accept Signature Version 4a, for the command line and the documentation.
-
-package import RequestSigning
+// AWS hosts that accept Signature Version 4a, and those that accept nothing else.
 
 extension SigV4 {
   /// A kind of host that accepts Signature Version 4a for the region set `*`.
@@ -34,11 +32,15 @@ extension SigV4 {
         .init("EventBridge global endpoints", "*.endpoint.events", "events"),
         .init("SES global endpoints", "*.endpoints.email", "ses"),
         .init("SES global endpoints, dual-stack", "*.endpoints.email.global", "ses"),
+        .init("SES global endpoints, GovCloud", "*.endpoints.email.us-gov", "ses"),
         .init(
           "CloudFront KeyValueStore", "*.cloudfront-kvs.global", "cloudfront-keyvaluestore"),
         .init("S3 on Outposts", "*.s3-outposts.REGION", "s3-outposts", takesSigV4: true),
         .init(
           "Partner Central, channel", "partnercentral-channel.global", "partnercentral-channel",
+          takesSigV4: true),
+        .init(
+          "Partner Central, revenue measurement", "partnercentral-prm.global", "partnercentral",
           takesSigV4: true),
         .init(
           "Sustainability", "api.sustainability.REGION", "sustainability", takesSigV4: true),
@@ -53,6 +55,11 @@ extension SigV4 {
         let end = kind.pattern.split(separator: ".").dropFirst().map(String.init)
         return !kind.takesSigV4 && labels.count > end.count && labels.suffix(end.count) == end[...]
       }
+    }
+
+    /// Returns the kind of an AWS host that accepts only Signature Version 4a.
+    package static func requiring(host: String) -> MultiRegionHost? {
+      AWSPartition.labels(ofHost: host).flatMap { requiring(labels: $0.labels) }
     }
   }
 }
