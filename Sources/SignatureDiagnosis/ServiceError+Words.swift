@@ -86,7 +86,7 @@ extension SigV4.ServiceError {
   package var firstLine: ArraySlice<UInt8> {
     let text = messageBytes.drop { $0 <= ASCIIByte.space }
     if let first = text.first, [0x3C, 0x5B, 0x7B].contains(first) {
-      return Self.line(of: text.prefix(4_096))
+      return Self.line(of: text)
     }
     var line = text.prefix { $0 != ASCIIByte.newline }
     while let last = line.last, last <= ASCIIByte.space { line.removeLast() }

@@ -93,6 +93,22 @@ struct ServiceErrorTests {
     #expect(try error.diagnosis(for: sent).cause.code == .expired)
   }
 
+  /// Source: ceph/ceph 71192; async-aws/aws 2140.
+  @Test("A header that a presigned URL doesn't sign is named after a bare denial")
+  func unsignedHeader() throws {
+    let signer = try URLRequestSigningTests.signer()
+    var upload = URLRequest(url: try URLRequestSigningTests.url(Self.url))
+    upload.httpMethod = "PUT"
+    var sent = try signer.presign(
+      upload, expiresIn: .seconds(60), at: URLRequestSigningTests.date)
+    let error = try SigV4.ServiceError(
+      data: Data("<Error><Code>AccessDenied</Code></Error>".utf8), response: response(403))
+    #expect(try error.diagnosis(for: sent).cause.code == .unknownCause)
+    sent.setValue("public-read", forHTTPHeaderField: "X-Amz-Acl")
+    let cause = try error.diagnosis(for: sent).cause
+    #expect(cause.code == .unsignedHeaders && cause.subject == "x-amz-acl", "\(cause)")
+  }
+
   @Test("The code and the clock come from the headers if the body has none")
   func headers() throws {
     let error = try SigV4.ServiceError(
