@@ -8,7 +8,7 @@ extension SigV4.ReceivedRequest {
   /// Whether `Content-Encoding`, signed or not, contains `aws-chunked`.
   var hasChunkEncoding: Bool {
     let bytes = text.bytes
-    return (0..<fieldCount).map(field).contains { field in
+    return fields.contains { field in
       bytes[field.nameRange].spells("content-encoding")
         && bytes[field.valueRange].split(separator: ASCIIByte.comma).contains { coding in
           let name = coding.filter { !ASCIIByte.isWhitespace($0) }
