@@ -26,7 +26,7 @@ enum SmallFile {
     // O_NONBLOCK, because opening a pipe that no other process opens would block forever.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 && [ENOENT, ENOTDIR, EISDIR].contains(errno) { return nil }
-    if descriptor < 0 { throw unreadable(path, SystemFacts.reason(errno)) }
+    if descriptor < 0 { throw unreadable(path, errno) }
     defer { close(descriptor) }
     // Linux waits for the first writer of a named pipe, too.
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -34,12 +34,14 @@ enum SmallFile {
     var portion = [UInt8](repeating: 0, count: 16_384)
     while bytes.count <= maximumByteCount {
       let readyCount = unsafe poll(&entry, 1, Int32(limit / .milliseconds(1)))
-      if readyCount == 0 { throw unreadable(path, "no data within \(limit)") }
+      if readyCount == 0 {
+        throw unreadable(path, "no data within \(limit)", fix: "Check what writes to this pipe.")
+      }
       let count = readyCount < 0 ? -1 : readBytes(descriptor, into: &portion)
       if count == 0 { return bytes }
       if count < 0 && errno == EISDIR { return nil }
       if count < 0 && ![EAGAIN, EINTR].contains(errno) {
-        throw unreadable(path, SystemFacts.reason(errno))
+        throw unreadable(path, errno)
       }
       bytes += portion[..<max(count, 0)]
     }
@@ -49,11 +51,15 @@ enum SmallFile {
       fix: "Check the path.")
   }
 
-  private static func unreadable(_ path: String, _ reason: String) -> CredentialError {
-    CredentialError(
-      .invalidFile,
-      "\(path) can't be read (\(reason)).",
-      fix: "Check that it's a file and that you have permission to read it.")
+  private static func unreadable(_ path: String, _ number: Int32) -> CredentialError {
+    let failure = FileFailure(number, .read)
+    return unreadable(path, failure.reason, fix: failure.fix)
+  }
+
+  private static func unreadable(
+    _ path: String, _ reason: String, fix: String
+  ) -> CredentialError {
+    CredentialError(.invalidFile, "\(path) can't be read (\(reason)).", fix: fix)
   }
 
   /// Replaces a file: writes a new one next to it, readable only by its owner, and renames it. If
@@ -66,11 +72,10 @@ enum SmallFile {
     let part = folder + ".\(name).\(UInt64.random(in: 0 ... .max))"
     let number = write(bytes, to: String(part))
     if unsafe number == 0 && rename(String(part), path) == 0 { return }
-    let reason = SystemFacts.reason(number == 0 ? errno : number)
+    let failure = FileFailure(number == 0 ? errno : number, .write)
     _ = unsafe unlink(String(part))
     throw CredentialError(
-      .invalidFile,
-      "\(path) can't be written (\(reason)).", fix: "Check that its directory is writable.")
+      .invalidFile, "\(path) can't be written (\(failure.reason)).", fix: failure.fix)
   }
 
   /// The target of a symbolic link, even if it doesn't exist, or the path itself if it isn't a

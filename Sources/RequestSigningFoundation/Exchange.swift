@@ -32,6 +32,19 @@ struct Exchange: Sendable {
     case download(PartialFile)
   }
 
+  /// The host, with a port if it has one. Nil if the request is invalid.
+  var host: String? {
+    (try? request.signable(payload: .empty, headerEncoding: .utf8))?.host
+  }
+
+  /// Whether a file is open during the exchange.
+  var opensFile: Bool {
+    switch direction {
+    case .plain, .upload(.data): false
+    case .upload(.file), .upload(.range), .download: true
+    }
+  }
+
   /// Whether the body can be sent again.
   var isRepeatable: Bool {
     if case .upload = direction { return true }
@@ -147,6 +160,8 @@ struct SignedExchange: Sendable {
   /// The size of an upload in bytes.
   let byteCount: Int?
   let signed: SigV4.SignedRequest
+  /// The connection slot, held until the end of the response.
+  var slot: ConnectionSlots.Slot?
   private let signer: SigV4.Signer
   private let body: LoadedBody
   /// The source of URLSession's options, and of a body unless `data` replaces it.

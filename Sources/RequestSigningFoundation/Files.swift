@@ -3,6 +3,7 @@
 
 public import Foundation
 public import RequestSigning
+internal import POSIXCredentialSources
 internal import S3Signing
 
 /// The payload of a file.
@@ -33,7 +34,7 @@ struct FileReader {
       handle = try FileHandle(forReadingFrom: file)
       if let range { try handle.seek(toOffset: UInt64(range.lowerBound)) }
     } catch {
-      throw Self.unreadable(path, error)
+      throw .unreadable(path, error)
     }
   }
 
@@ -46,7 +47,7 @@ struct FileReader {
       leftByteCount -= portion.count
       return portion
     } catch {
-      throw Self.unreadable(path, error)
+      throw .unreadable(path, error)
     }
   }
 
@@ -65,20 +66,22 @@ struct FileReader {
   ///   forever or crash.
   static func byteCount(of file: URL) throws(TransferError) -> Int {
     try file.checkFile()
-    let byteCount: Int
+    let attributes: [FileAttributeKey: Any]
     do {
       // Check it before opening it: opening a pipe waits until a different process opens it, too.
-      let attributes = try FileManager.default.attributesOfItem(
+      attributes = try FileManager.default.attributesOfItem(
         atPath: file.resolvingSymlinksInPath().path)
-      guard let size = attributes[.size] as? NSNumber,
-        attributes[.type] as? FileAttributeType == .typeRegular
-      else { throw CocoaError(.fileReadUnknown) }
-      byteCount = size.intValue
     } catch {
-      throw unreadable(file.path, error)
+      throw .unreadable(file.path, error)
+    }
+    guard let size = attributes[.size] as? NSNumber,
+      attributes[.type] as? FileAttributeType == .typeRegular
+    else {
+      throw TransferError(
+        .invalidFile, "\(file.path) is a pipe or a device.", fix: "Use the URL of a regular file.")
     }
     _ = try FileReader(file)
-    return byteCount
+    return size.intValue
   }
 
   /// The error if the file's size differs from the announced one.
@@ -87,13 +90,6 @@ struct FileReader {
       .invalidFile,
       "\(path) changed during the upload.",
       fix: "Leave the file unchanged until the upload finishes.")
-  }
-
-  private static func unreadable(_ path: String, _ error: any Error) -> TransferError {
-    TransferError(
-      .invalidFile,
-      "\(path) can't be read (\(error.localizedDescription)).",
-      fix: "Pass the URL of a file that exists and that you have permission to read.")
   }
 }
 
@@ -127,11 +123,40 @@ extension URL {
   }
 }
 
+extension FileHandle {
+  /// Creates a file, which must not exist, and opens it for writing.
+  ///
+  /// - Parameter mode: its permissions (open(2)).
+  static func create(_ file: URL, mode: mode_t = 0o666) throws -> FileHandle {
+    let descriptor = unsafe open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    if descriptor < 0 { throw currentError }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// The error of the last call of the C library.
+  static var currentError: any Error {
+    NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+  }
+}
+
 extension TransferError {
+  static func unreadable(_ path: String, _ error: any Error) -> TransferError {
+    let failure = FileFailure(errorNumber(of: error), .read)
+    return TransferError(
+      .invalidFile, "\(path) can't be read (\(failure.reason)).", fix: failure.fix)
+  }
+
   static func unwritable(_ file: URL, _ error: any Error) -> TransferError {
-    TransferError(
-      .invalidFile,
-      "\(file.path) can't be written (\(error.localizedDescription)).",
-      fix: "Use a directory that exists and that you have permission to write to.")
+    let failure = FileFailure(errorNumber(of: error), .write)
+    return TransferError(
+      .invalidFile, "\(file.path) can't be written (\(failure.reason)).", fix: failure.fix)
+  }
+
+  /// Returns the error number (errno(3)) in an error of Foundation, or 0 if it contains none.
+  private static func errorNumber(of error: any Error) -> Int32 {
+    let error = error as NSError
+    if error.domain == NSPOSIXErrorDomain { return Int32(truncatingIfNeeded: error.code) }
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error
+    return cause.map(errorNumber) ?? 0
   }
 }

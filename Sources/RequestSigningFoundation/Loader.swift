@@ -15,9 +15,9 @@ internal import RequestSigning
 /// reused. Otherwise libcurl resends any request, even a POST, if its cached connection is dead,
 /// and waits forever if it doesn't notice.
 final class Loader: Sendable {
+  let slots: ConnectionSlots
   #if canImport(FoundationNetworking)
     private let configuration: URLSessionConfiguration
-    private var link: Link { Link(configuration) }
   #else
     private let link: Link
   #endif
@@ -26,16 +26,22 @@ final class Loader: Sendable {
   /// dropped.
   static let refusalByteCount = 1_048_576
 
+  /// The maximum duration of a transfer if URLSession doesn't limit it itself.
+  private let longest: Duration?
+
   /// Creates a loader with a configuration, which it changes.
   init(_ configuration: URLSessionConfiguration) {
     // A cache could return replaced objects. FoundationNetworking 6.3.1 also queries it on a
     // separate queue, and crashes if the task was cancelled before that.
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    slots = ConnectionSlots(limit: configuration.httpMaximumConnectionsPerHost)
     #if canImport(FoundationNetworking)
       configuration.timeoutIntervalForRequest = configuration.timeoutIntervalForRequest.convertible
+      longest = configuration.timeoutIntervalForResource.limit
       self.configuration = configuration
     #else
+      longest = nil
       link = Link(configuration)
     #endif
   }
@@ -60,14 +66,13 @@ final class Loader: Sendable {
   /// - Throws: `CancellationError`, `URLError`, and `TransferError` with `invalidFile` or
   ///   `invalidResponse`.
   func answer(
-    to request: URLRequest, _ kind: Kind = .data, limits: Limits = Limits(),
-    progress: ProgressMeter? = nil
+    to request: URLRequest, _ kind: Kind = .data, in slot: ConnectionSlots.Slot?,
+    limits: Limits = Limits(), progress: ProgressMeter? = nil
   ) async throws -> LoadedResponse {
     try Task.checkCancellation()
     if case .download(let file) = kind { try file.restart() }
-    let link = link
-    let delegate = link.delegate
     #if canImport(FoundationNetworking)
+      let link = Link(configuration.handlingCookies(of: request))
       let request = try request.sendable(kind)
       let failure = (request.httpBodyStream as? BodyStream)?.failure
       let task = link.makeTask(request)
@@ -77,27 +82,28 @@ final class Loader: Sendable {
       defer { file?.remove() }
       let task = link.makeTask(request, file)
     #endif
+    let delegate = link.delegate
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         delegate.begin(
           task,
           Transfer(
-            continuation: continuation, kind: kind, greatestByteCount: limits.byteCount,
+            continuation: continuation, kind: kind, slot: slot, greatestByteCount: limits.byteCount,
             meter: progress, bodyFailure: failure))
         // A cancellation before the delegate knew the task had no effect.
         if Task.isCancelled {
-          delegate.end(task, throwing: CancellationError())
+          delegate.stop(task, throwing: CancellationError())
           return
         }
-        if let duration = limits.duration { delegate.limit(task, to: duration) }
+        if let duration = limits.duration?.bounded ?? longest {
+          delegate.limit(task, to: duration)
+        }
         task.resume()
       }
     } onCancel: {
-      delegate.end(task, throwing: CancellationError())
-      task.cancelElsewhere()
+      delegate.stop(task, throwing: CancellationError())
     }
   }
-
 }
 
 /// A URLSession and its delegate.
@@ -126,37 +132,6 @@ private final class Link: Sendable {
   #endif
 }
 
-#if canImport(FoundationNetworking)
-  extension URLRequest {
-    /// The request, changed so that its connection isn't reused and its body is streamed.
-    fileprivate func sendable(_ kind: Loader.Kind) throws -> URLRequest {
-      if let host = url?.host, host.contains(":") {
-        throw TransferError(
-          .unsupportedURL,
-          "FoundationNetworking can't open URLs whose host is an IPv6 address, such as [\(host)].",
-          fix: "Use a host name, an IPv4 address, or a different HTTP client.")
-      }
-      var request = self
-      request.timeoutInterval = timeoutInterval.convertible
-      request.setValue("close", forHTTPHeaderField: "Connection")
-      if case .upload(let source) = kind {
-        try request.stream(source)
-      } else {
-        request.streamBody()
-      }
-      return request
-    }
-  }
-
-  extension TimeInterval {
-    /// The timeout, at most a day. FoundationNetworking traps if its milliseconds aren't an `Int`.
-    fileprivate var convertible: TimeInterval {
-      // In this order, because min(.nan, x) is NaN.
-      max(0, min(86_400, self))
-    }
-  }
-#endif
-
 /// A server's response.
 struct LoadedResponse: Sendable {
   /// The method of the request.
@@ -178,8 +153,10 @@ extension URLSessionTask {
 
   /// Cancels the task on a separate queue. FoundationNetworking waits for its receiving queue, for
   /// up to a second under load, and that queue may wait for the delegate's.
-  fileprivate func cancelElsewhere() {
-    Self.cancellations.async { self.cancel() }
+  ///
+  /// - Parameter slot: the slot to retain until then.
+  fileprivate func cancelElsewhere(_ slot: ConnectionSlots.Slot?) {
+    Self.cancellations.async { withExtendedLifetime(slot) { self.cancel() } }
   }
 }
 
@@ -209,6 +186,8 @@ extension HTTPURLResponse {
 struct Transfer: Sendable {
   let continuation: CheckedContinuation<LoadedResponse, any Error>
   let kind: Loader.Kind
+  /// Released at the end.
+  let slot: ConnectionSlots.Slot?
   let greatestByteCount: Int
   let meter: ProgressMeter?
   /// The error if the body couldn't be read.
@@ -231,9 +210,8 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   /// Ends a transfer after a duration.
   func limit(_ task: URLSessionTask, to duration: Duration) {
     let alarm = Task {
-      try await Task.sleep(for: duration.bounded)
-      end(task, throwing: URLError(.timedOut))
-      task.cancelElsewhere()
+      try await Task.sleep(for: duration)
+      stop(task, throwing: URLError(.timedOut))
     }
     let isWaiting = transfers.withLock { transfers in
       transfers[task.taskIdentifier]?.alarm = alarm
@@ -242,9 +220,11 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     if !isWaiting { alarm.cancel() }
   }
 
-  /// Ends a transfer, unless it has already ended.
-  func end(_ task: URLSessionTask, throwing error: any Error) {
-    take(task)?.continuation.resume(throwing: error)
+  /// Ends a transfer, unless it has already ended, and cancels its task.
+  func stop(_ task: URLSessionTask, throwing error: any Error) {
+    let transfer = take(task)
+    task.cancelElsewhere(transfer?.slot)
+    transfer?.continuation.resume(throwing: error)
   }
 
   private func take(_ task: URLSessionTask) -> Transfer? {
@@ -306,11 +286,10 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
         keep(data, of: dataTask)
       }
     if let failure {
-      end(dataTask, throwing: failure)
-      dataTask.cancelElsewhere()
+      stop(dataTask, throwing: failure)
     } else if hasEnough(dataTask) {
+      dataTask.cancelElsewhere(transfer(of: dataTask)?.slot)
       complete(dataTask, nil)
-      dataTask.cancelElsewhere()
     }
   }
 

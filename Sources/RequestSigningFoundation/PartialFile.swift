@@ -16,6 +16,8 @@ final class PartialFile: Sendable {
   private struct State: Sendable {
     var handle: FileHandle?
     var byteCount = 0
+    /// The error if closing the file failed.
+    var failure: (any Error)?
   }
 
   /// Creates a download without writing anything.
@@ -30,12 +32,7 @@ final class PartialFile: Sendable {
     remove()
     try target.checkFile()
     do {
-      try state.withLock { state in
-        guard FileManager.default.createFile(atPath: location.path, contents: nil) else {
-          throw CocoaError(.fileWriteUnknown)
-        }
-        state = State(handle: try FileHandle(forWritingTo: location))
-      }
+      try state.withLock { $0 = State(handle: try FileHandle.create(location)) }
     } catch { throw unwritable(error) }
   }
 
@@ -59,24 +56,25 @@ final class PartialFile: Sendable {
 
   /// Replaces the target atomically.
   func finish() throws(TransferError) {
-    do {
-      try state.withLock { state in
-        try state.handle?.close()
-        state.handle = nil
-      }
-    } catch { throw unwritable(error) }
+    close()
+    if let failure = state.withLock(\.failure) { throw unwritable(failure) }
     if unsafe rename(location.path, target.path) != 0 {
-      throw unwritable(CocoaError(.fileWriteUnknown))
+      throw unwritable(FileHandle.currentError)
+    }
+  }
+
+  /// Closes the file at the end of an attempt.
+  func close() {
+    state.withLock { state in
+      do { try state.handle?.close() } catch { state.failure = error }
+      state.handle = nil
     }
   }
 
   /// Removes the incomplete file. Call it when the download ends. Bytes that arrive later are
   /// dropped.
   func remove() {
-    state.withLock { state in
-      try? state.handle?.close()
-      state.handle = nil
-    }
+    close()
     try? FileManager.default.removeItem(at: location)
   }
 

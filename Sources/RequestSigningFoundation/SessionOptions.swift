@@ -35,8 +35,9 @@ extension SigningSession {
     /// The size of an upload's parts in bytes. The default is 8 MiB, the minimum 5,242,880.
     public var partByteCount = 8_388_608
 
-    /// The number of parts to upload in parallel. The default is 4, the minimum 1. When you upload
-    /// a sequence, these parts and the next one are in memory.
+    /// The number of parts to upload in parallel. The default is 4, the minimum 1. With URLSession,
+    /// the configuration's `httpMaximumConnectionsPerHost` limits it, too. When you upload a
+    /// sequence, these parts and the next one are in memory.
     public var parallelPartCount = 4
 
     /// The maximum pause before the second attempt.

@@ -54,10 +54,15 @@ extension SigningSession {
   }
 
   private func attempt(_ exchange: Exchange) async throws -> Attempt {
+    // Wait before the body is read and the time is signed.
+    let slot = try await transport.slot(for: exchange)
+    defer { if case .download(let file) = exchange.direction { file.close() } }
     let signed = try await signed(exchange, options.checksums)
     try signed.checkBody()
+    var sent = signed
+    sent.slot = slot
     var answer = try await transport.answer(
-      to: signed, upTo: exchange.maximumByteCount, progress: exchange.meter)
+      to: sent, upTo: exchange.maximumByteCount, progress: exchange.meter)
     answer.signed = signed.signed
     answer.expected = exchange.expected
     if answer.isSuccess, let byteCount = signed.byteCount {

@@ -14,6 +14,10 @@ protocol Transport: Sendable {
   /// Headers to sign and send with each request.
   var additionalHeaders: [SigV4.Header] { get }
 
+  /// Waits for the connection slot that an exchange needs. Returns nil if it needs none, because
+  /// the HTTP client limits its connections itself.
+  func slot(for exchange: Exchange) async throws -> ConnectionSlots.Slot?
+
   /// Sends a request. Returns the response, whatever its status.
   ///
   /// - Throws: `CancellationError`, and `TransferError` with `invalidFile`, `invalidResponse`,
@@ -21,6 +25,10 @@ protocol Transport: Sendable {
   func answer(
     to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
   ) async throws -> LoadedResponse
+}
+
+extension Transport {
+  func slot(for exchange: Exchange) async throws -> ConnectionSlots.Slot? { nil }
 }
 
 /// Sends requests with URLSession.
@@ -44,6 +52,15 @@ struct URLSessionTransport: Transport {
     loader = Loader(configuration)
   }
 
+  func slot(for exchange: Exchange) async throws -> ConnectionSlots.Slot? {
+    #if !canImport(FoundationNetworking)
+      // URLSession on Apple platforms limits its connections itself, but not the open files.
+      if !exchange.opensFile { return nil }
+    #endif
+    guard let host = exchange.host else { return nil }
+    return try await loader.slots.slot(at: host)
+  }
+
   func answer(
     to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
   ) async throws -> LoadedResponse {
@@ -54,8 +71,8 @@ struct URLSessionTransport: Transport {
         fix: "Use a default or ephemeral configuration, or presign a URLRequest and send that.")
     }
     return try await loader.answer(
-      to: exchange.urlRequest(), exchange.kind, limits: Loader.Limits(byteCount: maximumByteCount),
-      progress: progress)
+      to: exchange.urlRequest(), exchange.kind, in: exchange.slot,
+      limits: Loader.Limits(byteCount: maximumByteCount), progress: progress)
   }
 }
 

@@ -52,7 +52,9 @@ struct URLSessionExchange: Sendable {
     do {
       let limits = Loader.Limits(
         byteCount: request.maximumByteCount, duration: request.timeout)
-      let answer = try await (isLocal ? direct : general).answer(to: urlRequest, limits: limits)
+      let loader = isLocal ? direct : general
+      let slot = try await loader.slots.slot(at: host)
+      let answer = try await loader.answer(to: urlRequest, in: slot, limits: limits)
       return SigV4.HTTPResponse(
         status: answer.response.statusCode,
         headers: SigV4.Headers(answer.response.sortedHeaders),

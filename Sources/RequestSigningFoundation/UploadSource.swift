@@ -139,18 +139,17 @@ struct UploadSource: Sendable {
     }
 
     private static func write(_ source: UploadSource, to location: URL) throws {
-      let owner: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-      guard
-        FileManager.default.createFile(atPath: location.path, contents: nil, attributes: owner)
-      else { throw TransferError.unwritable(location, CocoaError(.fileWriteUnknown)) }
-      let target = try FileHandle(forWritingTo: location)
+      func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch { throw TransferError.unwritable(location, error) }
+      }
+      let target = try writing { try FileHandle.create(location, mode: 0o600) }
       defer { try? target.close() }
       var reader = try source.reader()
       var portion: [UInt8] = []
       repeat {
         try Task.checkCancellation()
         try reader.read(into: &portion)
-        try target.write(contentsOf: portion)
+        try writing { try target.write(contentsOf: portion) }
       } while !portion.isEmpty
     }
   }

@@ -60,12 +60,17 @@ struct CommandCredentials {
         throw CommandError(
           .credentials, meant.problem, fix: meant.fix + (error == meant ? "" : " " + others))
       }
-      if !isMissing || profile != nil { throw error }
+      // EC2 is queried even if it isn't set up. Outside EC2, something else may respond there.
+      let instance = "\(InstanceMetadataProvider.self): "
+      let isOfInstance =
+        error.problem.hasPrefix(instance) && error.code != .invalidConfiguration
+      if profile != nil || !isMissing && !isOfInstance { throw error }
+      let others = isMissing ? ", and no container or EC2 instance has a role" : ""
       throw CommandError(
-        .credentials,
-        "No credentials found, and no container or EC2 instance has a role.",
+        .credentials, "No credentials found\(others).",
         fix: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN for temporary "
-          + "credentials), or use --profile NAME.")
+          + "credentials), or use --profile NAME."
+          + (isMissing ? "" : " " + error.problem.dropFirst(instance.count) + " " + error.fix))
     }
   }
 

@@ -77,7 +77,7 @@ enum GivenURL {
 
   /// A URL for a string without a scheme: of the host with which it begins, or of an object.
   private static func withScheme(_ text: String) -> String {
-    if text.isEmpty { return "s3://bucket/key" }
+    if text.isEmpty || text.hasPrefix(".") { return "s3://bucket/key" }
     let authority = text.prefix { $0 != "/" && $0 != "?" }
     let host = authority.prefix { $0 != ":" }
     let isIPv6 = authority.hasPrefix("[")

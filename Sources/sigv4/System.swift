@@ -11,6 +11,7 @@
   internal import Darwin
 #endif
 
+internal import POSIXCredentialSources
 internal import RequestSigning
 
 /// The operating system functions that the command line uses.
@@ -111,8 +112,7 @@ enum System {
     }
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     if descriptor < 0 {
-      throw unwritable(
-        path, errno, fix: "Check that its directory exists and that you can write to it.")
+      throw unwritable(path, errno, fix: FileFailure(errno, .write).fix)
     }
     defer { close(descriptor) }
     try body { try write($0, to: descriptor, named: path) }
@@ -283,20 +283,14 @@ enum System {
   }
 
   static func unreadable(_ path: String, _ number: Int32) -> CommandError {
-    CommandError(
-      .failure, "Can't read \(path): \(reason(number)).",
-      fix: "Check that it exists and that you can read it.")
+    let failure = FileFailure(number, .read)
+    return CommandError(.failure, "Can't read \(path): \(failure.reason).", fix: failure.fix)
   }
 
   private static func unwritable(
     _ path: String, _ number: Int32, fix: String
   ) -> CommandError {
-    CommandError(.failure, "Can't write to \(path): \(reason(number)).", fix: fix)
-  }
-
-  /// The description of an error number.
-  static func reason(_ number: Int32) -> String {
-    unsafe String(cString: strerror(number))
+    CommandError(.failure, "Can't write to \(path): \(SystemFacts.reason(number)).", fix: fix)
   }
 
   /// A stream to write to.

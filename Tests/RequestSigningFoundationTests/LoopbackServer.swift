@@ -15,6 +15,8 @@ final class LoopbackServer {
     var status = 200
     var headers: [String: String] = [:]
     var body = ""
+    /// Other bodies, by a part of the target.
+    var bodies: [String: String] = [:]
     /// The whole response as sent, with one byte for each character, instead of all of the others.
     var raw: String?
     /// The number of zeros in the body, if it isn't text.
@@ -39,6 +41,8 @@ final class LoopbackServer {
   struct Received: Decodable {
     /// The number of the connection, from 0.
     let connection: Int
+    /// How many connections waited for a response when it arrived, with its own.
+    let parallelCount: Int
     /// Whether what arrived has the signature that AWS's steps give under the secret `secret`.
     let isSignatureRight: Bool
     let method: String

@@ -22,6 +22,8 @@ log = open(sys.argv[1], "a", buffering=1)
 answers = json.loads(sys.argv[2])
 lock = threading.Lock()
 count = 0
+# The connections whose request has arrived, and whose response hasn't begun.
+busy = set()
 
 
 def next_answer():
@@ -54,6 +56,8 @@ def serve(connection, number):
     except (ConnectionError, ValueError):
         pass
     finally:
+        with lock:
+            busy.discard(number)
         connection.close()
 
 
@@ -62,6 +66,9 @@ def answer(connection, stream, number, kept):
     line = stream.readline().decode("latin-1").rstrip("\r\n")
     if not line:
         return None
+    with lock:
+        busy.add(number)
+        parallel_count = len(busy)
     headers = []
     while field := stream.readline().decode("latin-1").rstrip("\r\n"):
         name, _, value = field.partition(":")
@@ -76,7 +83,8 @@ def answer(connection, stream, number, kept):
     body.read()
     method, target, _ = line.split(" ")
     log.write(json.dumps({
-        "connection": number, "isSignatureRight": is_signature_right(method, target, headers),
+        "connection": number, "parallelCount": parallel_count,
+        "isSignatureRight": is_signature_right(method, target, headers),
         "method": method, "target": target, "headers": headers, "byteCount": body.byte_count,
         "sha256": body.digest.hexdigest(), "isWhole": body.is_whole,
         "chunkCount": body.chunk_count, "start": body.start.decode("latin-1").strip("\0"),
@@ -94,12 +102,15 @@ def answer(connection, stream, number, kept):
     if raw := how.get("raw"):
         connection.sendall(raw.encode("latin-1"))
         return None
-    content = how.get("body", "").encode() or bytes(how.get("zeros", 0))
+    others = [text for part, text in how.get("bodies", {}).items() if part in target]
+    content = (others or [how.get("body", "")])[0].encode() or bytes(how.get("zeros", 0))
     if how.get("headers", {}).get("Content-Encoding") == "gzip":
         content = gzip.compress(content)
     head = f"HTTP/1.1 {how.get('status', 200)} Status\r\nContent-Length: {len(content)}\r\n"
     for name, value in how.get("headers", {}).items():
         head += f"{name}: {value}\r\n"
+    with lock:
+        busy.discard(number)
     connection.sendall(head.encode() + b"\r\n")
     if cuts := how.get("cuts"):
         connection.sendall(content[:random.randrange(len(content))])

@@ -101,6 +101,7 @@ struct AdviceTests {
       ("http:/127.0.0.1/k", "http://127.0.0.1/k"),
       ("https://", "https://host/path"), ("https:", "https://host/path"),
       ("htps://s3.amazonaws.com/k", "https://"), ("", "s3://bucket/key"),
+      ("./film.mov", "s3://bucket/key"), ("../film.mov", "s3://bucket/key"),
       ("arn:aws:s3:::bucket/k", "s3://bucket/k"), ("s3://arn:aws:s3:::bucket/k", "s3://bucket/k"),
       ("arn:aws-cn:s3:::bucket", "s3://bucket"),
       (

@@ -95,6 +95,20 @@ struct CredentialAdviceTests {
       }
     }
     #expect(try errors().hasPrefix("No credentials found"))
+    // Something that isn't EC2 answers at the address of its metadata service.
+    let log = try TemporaryFolder()
+    let server = try PythonServer(
+      "../RequestSigningFoundationTests/loopback-server.py", log.url.path + "/log",
+      #"[{"status": 403, "headers": {}, "body": "", "zeros": 0, "wait": 0, "pause": 0}]"#)
+    let instance = [
+      "AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://127.0.0.1:\(server.port)",
+      "AWS_EC2_METADATA_DISABLED": "false",
+    ]
+    let text = try errors([], instance)
+    #expect(text.hasPrefix("No credentials found. Set AWS_ACCESS_KEY_ID"), "\(text)")
+    #expect(text.contains("status 403"), "\(text)")
+    let stray = try errors([], instance.merging(["AWS_SECRET_ACCESS_KEY": "hush-hush"]) { $1 })
+    #expect(stray.hasPrefix("AWS_SECRET_ACCESS_KEY is set but"), "\(stray)")
     #expect(
       try errors(["--profile", "half"]).hasPrefix(
         "invalidConfiguration: ProfileCredentialProvider: Profile \"half\""))

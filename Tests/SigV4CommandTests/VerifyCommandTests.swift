@@ -134,6 +134,17 @@ struct VerifyCommandTests {
     }
   }
 
+  /// No credential names a service that would be accepted.
+  @Test("The finding for another authorization scheme names both algorithms")
+  func bearer() throws {
+    let result = try CommandProcess(
+      ["verify"], input: "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer abc\r\n\r\n")
+    #expect(result.exitCode == 1)
+    #expect(result.output.hasPrefix("Not valid: unsupportedAlgorithm\n"))
+    let accepted = "AWS4-HMAC-SHA256 or AWS4-ECDSA-P256-SHA256, not \"Bearer\""
+    #expect((result.output + result.errors).contains(accepted), "\(result.output)\(result.errors)")
+  }
+
   @Test("Unsigned chunks are reported as such")
   func unsignedChunks() throws {
     let folder = try TemporaryFolder()
