@@ -44,12 +44,35 @@
     case .unsignedInHeaders, .contentLength: !inURL
     case .other, .host, .authorization, .date, .contentType: false
     case .amzDate, .amzContentSHA256, .amzSecurityToken, .amzS3SessionToken, .amzRegionSet,
-      .amzTrailer, .amzDecodedContentLength, .amz:
+      .amzTrailer, .amzDecodedContentLength, .amz, .googDate, .googContentSHA256, .google, .tosDate,
+      .tosContentSHA256, .tosSecurityToken, .tos:
       false
-    case .googDate, .googContentSHA256, .google: false
-    case .tosDate, .tosContentSHA256, .tosSecurityToken, .tos: false
     }
   }
+
+  /// The names with whose prefix the header starts, or nil.
+  package var family: SignatureNames? {
+    switch self {
+    case .amzDate, .amzContentSHA256, .amzSecurityToken, .amzS3SessionToken, .amzRegionSet,
+      .amzTrailer, .amzDecodedContentLength, .amz:
+      .aws
+    case .googDate, .googContentSHA256, .google: .google
+    case .tosDate, .tosContentSHA256, .tosSecurityToken, .tos: .tos
+    case .other, .host, .authorization, .date, .contentType, .contentLength, .transferEncoding:
+      nil
+    case .unsigned, .unsignedInHeaders: nil
+    }
+  }
+
+  /// The bits of the headers of other families than AWS's.
+  static let renamedHeaders: UInt32 = {
+    var bits: UInt32 = 0
+    for number in 0..<UInt8(32) {
+      guard let header = KnownHeader(rawValue: number), let family = header.family else { continue }
+      if family != .aws { bits |= header.bit }
+    }
+    return bits
+  }()
 
   @inlinable @inline(__always)
   package var bit: UInt32 { 1 &<< UInt32(rawValue) }

@@ -11,50 +11,63 @@ package enum SignatureNames: UInt8, CaseIterable, Hashable, Sendable {
   /// Volcengine TOS, "Including a signature in a header".
   case tos
 
-  /// The first line of the string to sign.
-  package var algorithm: StaticString {
+  /// The row of the table below.
+  private struct Row {
+    /// The first line of the string to sign.
+    let algorithm: StaticString
+
+    /// The text before the secret, in the first key.
+    let keyPrefix: StaticString
+
+    /// The last part of the credential scope.
+    let scopeEnd: StaticString
+
+    /// The start of the signature's headers and form fields, and of its parameters in a URL.
+    let headerPrefix: StaticString
+    let parameterPrefix: StaticString
+
+    /// The headers of a signature. Without its date or hash, a request wouldn't be protected, so
+    /// only the token's is optional: HMAC keys of Google have no tokens.
+    let date: KnownHeader
+    let contentSHA256: KnownHeader
+    let securityToken: KnownHeader?
+
+    /// All other headers with the prefix.
+    let others: KnownHeader
+
+    /// The domain of a store that rejects these headers together with AWS's, or nil.
+    let domainOfExclusiveHeaders: StaticString?
+  }
+
+  private var row: Row {
     switch self {
-    case .aws: "AWS4-HMAC-SHA256"
-    case .google: "GOOG4-HMAC-SHA256"
-    case .tos: "TOS4-HMAC-SHA256"
+    case .aws:
+      Row(
+        algorithm: "AWS4-HMAC-SHA256", keyPrefix: "AWS4", scopeEnd: "aws4_request",
+        headerPrefix: "x-amz-", parameterPrefix: "X-Amz-", date: .amzDate,
+        contentSHA256: .amzContentSHA256, securityToken: .amzSecurityToken, others: .amz,
+        domainOfExclusiveHeaders: nil)
+    case .google:
+      Row(
+        algorithm: "GOOG4-HMAC-SHA256", keyPrefix: "GOOG4", scopeEnd: "goog4_request",
+        headerPrefix: "x-goog-", parameterPrefix: "X-Goog-", date: .googDate,
+        contentSHA256: .googContentSHA256, securityToken: nil, others: .google,
+        domainOfExclusiveHeaders: "storage.googleapis.com")
+    case .tos:
+      Row(
+        algorithm: "TOS4-HMAC-SHA256", keyPrefix: "", scopeEnd: "request",
+        headerPrefix: "x-tos-", parameterPrefix: "X-Tos-", date: .tosDate,
+        contentSHA256: .tosContentSHA256, securityToken: .tosSecurityToken, others: .tos,
+        domainOfExclusiveHeaders: nil)
     }
   }
 
-  /// The text before the secret, in the first key.
-  package var keyPrefix: StaticString {
-    switch self {
-    case .aws: "AWS4"
-    case .google: "GOOG4"
-    case .tos: ""
-    }
-  }
-
-  /// The last part of the credential scope.
-  package var scopeEnd: StaticString {
-    switch self {
-    case .aws: "aws4_request"
-    case .google: "goog4_request"
-    case .tos: "request"
-    }
-  }
-
-  /// The start of the signature's headers and form fields.
-  package var headerPrefix: StaticString {
-    switch self {
-    case .aws: "x-amz-"
-    case .google: "x-goog-"
-    case .tos: "x-tos-"
-    }
-  }
-
-  /// The start of the signature's parameters in a URL.
-  package var parameterPrefix: StaticString {
-    switch self {
-    case .aws: "X-Amz-"
-    case .google: "X-Goog-"
-    case .tos: "X-Tos-"
-    }
-  }
+  package var algorithm: StaticString { row.algorithm }
+  package var keyPrefix: StaticString { row.keyPrefix }
+  package var scopeEnd: StaticString { row.scopeEnd }
+  package var headerPrefix: StaticString { row.headerPrefix }
+  package var parameterPrefix: StaticString { row.parameterPrefix }
+  var domainOfExclusiveHeaders: StaticString? { row.domainOfExclusiveHeaders }
 
   /// The name of a header or a form field.
   package func header(_ field: SignatureField) -> UTF8Text {
@@ -69,34 +82,8 @@ package enum SignatureNames: UInt8, CaseIterable, Hashable, Sendable {
   /// The size of AWS's prefixes.
   static var prefixByteCount: Int { 6 }
 
-  /// The headers of a signature. Without its date or hash, a request wouldn't be protected, so only
-  /// the token's is optional: HMAC keys of Google have no tokens.
-  private struct SignatureHeaders {
-    let date: KnownHeader
-    let contentSHA256: KnownHeader
-    let securityToken: KnownHeader?
-    /// All others with the prefix.
-    let others: KnownHeader
-  }
-
-  private var headers: SignatureHeaders {
-    switch self {
-    case .aws:
-      SignatureHeaders(
-        date: .amzDate, contentSHA256: .amzContentSHA256, securityToken: .amzSecurityToken,
-        others: .amz)
-    case .google:
-      SignatureHeaders(
-        date: .googDate, contentSHA256: .googContentSHA256, securityToken: nil, others: .google)
-    case .tos:
-      SignatureHeaders(
-        date: .tosDate, contentSHA256: .tosContentSHA256, securityToken: .tosSecurityToken,
-        others: .tos)
-    }
-  }
-
   /// The kind of headers with the prefix that aren't part of a signature.
-  package var otherHeaders: KnownHeader { headers.others }
+  package var otherHeaders: KnownHeader { row.others }
 
   /// The header with the same value as a parameter. Nil if no header has it.
   @inline(__always)
@@ -106,9 +93,9 @@ package enum SignatureNames: UInt8, CaseIterable, Hashable, Sendable {
 
   private func renamedHeader(_ field: SignatureField) -> KnownHeader? {
     switch field {
-    case .date: headers.date
-    case .contentSHA256: headers.contentSHA256
-    case .securityToken: headers.securityToken
+    case .date: row.date
+    case .contentSHA256: row.contentSHA256
+    case .securityToken: row.securityToken
     // Only AWS has these.
     case .regionSet, .s3SessionToken: nil
     case .algorithm, .credential, .expires, .signature, .signedHeaders: nil

@@ -30,14 +30,9 @@ extension SigV4.Preparer {
 
   /// Headers that must be consistent with other values.
   private static var rareHeaders: UInt32 {
-    KnownHeader.amzTrailer.bit | KnownHeader.transferEncoding.bit | googleHeaders
-      | KnownHeader.tosSecurityToken.bit | KnownHeader.amzSecurityToken.bit
-      | KnownHeader.amzS3SessionToken.bit
-  }
-
-  /// `x-goog-*`
-  private static var googleHeaders: UInt32 {
-    KnownHeader.google.bit | KnownHeader.googDate.bit | KnownHeader.googContentSHA256.bit
+    KnownHeader.amzTrailer.bit | KnownHeader.transferEncoding.bit
+      | KnownHeader.amzSecurityToken.bit | KnownHeader.amzS3SessionToken.bit
+      | KnownHeader.renamedHeaders
   }
 
   private func checkHeaders(
@@ -63,21 +58,35 @@ extension SigV4.Preparer {
         """,
         fix: "Remove transfer-encoding.")
     }
-    if service.names == .aws, shape.present & Self.googleHeaders != 0,
-      request.host.bytesInUTF8.suffix(22).spells("storage.googleapis.com")
-    {
+    try checkFamilies(request)
+  }
+
+  /// Rejects AWS's headers together with those of a store that rejects the mixture.
+  private func checkFamilies(_ request: SigV4.Request) throws(SigV4.SigningError) {
+    let text = request.message.memory.bytes.span
+    for index in request.message.shape.headers {
+      let field = text.field(index)
+      guard let family = field.header.family, family != service.names else { continue }
+      let store = family == .aws ? service.names : family
+      guard let domain = store.domainOfExclusiveHeaders,
+        family == .aws
+          || request.host.bytesInUTF8.suffix(domain.utf8CodeUnitCount).spells(domain)
+      else { continue }
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        Cloud Storage rejects Google's header \(quoted: request.name(among: Self.googleHeaders)) \
-        together with x-amz-* headers (ExcessHeaderValues).
+        \(domain) rejects the header \(quoted: request.bytes(field.nameRange)) together with \
+        \(service.names.headerPrefix)* headers (ExcessHeaderValues).
         """,
-        fix: "Use the equivalent x-amz-* header, or sign for .googleCloudStorage.")
+        fix: """
+          Use the equivalent \(service.names.headerPrefix)* header, or sign for the service whose \
+          header it is: .s3 or the store's own, such as .googleCloudStorage.
+          """)
     }
   }
 
-  /// Rejects what signatures with other names than AWS's don't have: chunks, and for Google headers
-  /// of AWS.
+  /// Rejects what signatures with other names than AWS's don't have: chunks, and for some stores
+  /// headers of AWS.
   private func checkOtherNames(
     _ request: SigV4.Request, _ payload: SigV4.Payload
   ) throws(SigV4.SigningError) {
@@ -90,23 +99,7 @@ extension SigV4.Preparer {
         """,
         fix: "Sign the body's hash, or use .unsigned.")
     }
-    if service.names == .google && request.message.shape.present & Self.amazonHeaders != 0 {
-      throw SigV4.SigningError(
-        .conflictingHeader,
-        """
-        Cloud Storage rejects the header \(quoted: request.name(among: Self.amazonHeaders)) \
-        together with x-goog-* headers (ExcessHeaderValues).
-        """,
-        fix: "Use the equivalent x-goog-* header, or sign for .s3.")
-    }
-  }
-
-  /// `x-amz-*`
-  private static var amazonHeaders: UInt32 {
-    KnownHeader.amz.bit | KnownHeader.amzDate.bit | KnownHeader.amzContentSHA256.bit
-      | KnownHeader.amzSecurityToken.bit | KnownHeader.amzS3SessionToken.bit
-      | KnownHeader.amzRegionSet.bit | KnownHeader.amzTrailer.bit
-      | KnownHeader.amzDecodedContentLength.bit
+    try checkFamilies(request)
   }
 
   /// Rejects a session token that's empty, repeated, or in the header of other services.
@@ -265,14 +258,5 @@ extension SigV4.Request {
   fileprivate func value(of header: KnownHeader) -> [UInt8]? {
     let text = message.memory.bytes.span
     return message.shape.field(of: header, in: text).map { bytes($0.valueRange) }
-  }
-
-  /// Returns the name of the first header of some kinds.
-  fileprivate func name(among kinds: UInt32) -> [UInt8] {
-    let text = message.memory.bytes.span
-    for index in message.shape.headers where kinds & text.field(index).header.bit != 0 {
-      return bytes(text.field(index).nameRange)
-    }
-    return []
   }
 }

@@ -29,17 +29,11 @@ extension SigV4 {
 
     /// Whether a header may be unsigned.
     func permits(_ field: MessageField, _ text: TextSpan) -> Bool {
-      switch field.header {
-      case .host: false
-      case .contentType: contentTypes.allows(signatureLocation)
-      case .amzDate, .amzContentSHA256, .amzSecurityToken, .amzS3SessionToken, .amzRegionSet,
-        .amzTrailer, .amzDecodedContentLength, .amz:
-        permits(field, of: .aws, text)
-      case .googDate, .googContentSHA256, .google: permits(field, of: .google, text)
-      case .tosDate, .tosContentSHA256, .tosSecurityToken, .tos: permits(field, of: .tos, text)
-      case .authorization, .date, .contentLength, .transferEncoding: true
-      case .unsigned, .unsignedInHeaders, .other: true
-      }
+      if field.isHeader(.host) { return false }
+      if field.isHeader(.contentType) { return contentTypes.allows(signatureLocation) }
+      // Only headers that belong to no family of services may be unsigned without being listed.
+      guard let family = field.header.family else { return true }
+      return permits(field, of: family, text)
     }
 
     /// Whether a header with the prefix of a family of services may be unsigned.
