@@ -38,17 +38,12 @@ extension SigV4.SigningError.Code {
 }
 
 extension SigV4.SigningError {
-  /// The error for a string that isn't a P-256 key, and the reason it isn't an RSA key either.
-  static func invalidKey(_ kind: StaticString, _ reason: RSA.DecodingError) -> Self {
-    switch reason.code {
-    case .unsupportedModulus: unsupportedKeySize("\(reason.problem)")
+  /// The error for a string that isn't an RSA or P-256 key.
+  static func invalidKey(_ reason: KeyProblem) -> Self {
+    switch reason.kind {
+    case .invalid: Self(.invalidKey, "\(reason.problem)", fix: "\(reason.fix)")
+    case .unsupportedSize: unsupportedKeySize("\(reason.problem)")
     case .unsupportedExponent: Self(.unsupportedKey, "\(reason.problem)", fix: "\(reason.fix)")
-    case .inconsistentKey: Self(.invalidKey, "\(reason.problem)", fix: "\(reason.fix)")
-    default:
-      Self(
-        .invalidKey,
-        "The string isn't an RSA or P-256 \(kind) key in PEM.",
-        fix: "Pass only the lines from '-----BEGIN' to '-----END', of an unencrypted key.")
     }
   }
 

@@ -2,6 +2,7 @@
 // Policies: which URLs a signature gives access to, when, and from where.
 
 public import RequestSigning
+internal import SecureHashing
 
 /// A custom policy: the URLs that a signature gives access to, when, and from which addresses.
 ///
@@ -84,12 +85,16 @@ public struct CloudFrontPolicy: Sendable {
   }
 }
 
+extension CloudFrontPolicy: Redacted {}
+
 extension CloudFrontPolicy: Equatable, CustomStringConvertible {
   /// Returns whether two policies have the same statement.
   public static func == (left: Self, right: Self) -> Bool { left.json.hasSameBytes(as: right.json) }
 
   /// The resource and the expiration.
-  public var description: String { "\(resource), until \(expiration.extendedText)" }
+  public var description: String {
+    "\(resource.withoutURLCredentials), until \(expiration.extendedText)"
+  }
 }
 
 extension CloudFrontPolicy {

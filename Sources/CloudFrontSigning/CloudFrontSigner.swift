@@ -25,12 +25,7 @@ public struct CloudFrontSigner: Sendable {
   /// The hash function of the signatures.
   public let hashAlgorithm: HashAlgorithm
 
-  private let key: Key
-
-  private enum Key: Sendable {
-    case rsa(RSA.Signing.PrivateKey)
-    case p256(P256.Signing.PrivateKey)
-  }
+  private let key: X509PrivateKey
 
   /// Creates a signer with an RSA key.
   ///
@@ -68,20 +63,21 @@ public struct CloudFrontSigner: Sendable {
   public init(
     keyPairID: String, privateKeyPEM: String, hashAlgorithm: HashAlgorithm = .sha256
   ) throws(SigV4.SigningError) {
-    if let key = try? P256.Signing.PrivateKey(pemRepresentation: privateKeyPEM) {
+    let key: X509PrivateKey
+    do throws(KeyProblem) { key = try X509PrivateKey(pemRepresentation: privateKeyPEM) } catch {
+      throw .invalidKey(error)
+    }
+    switch key {
+    case .rsa(let key):
+      try self.init(keyPairID: keyPairID, privateKey: key, hashAlgorithm: hashAlgorithm)
+    case .p256(let key):
       if hashAlgorithm == .sha1 { throw .sha1WithP256 }
       try self.init(keyPairID: keyPairID, privateKey: key)
-    } else {
-      let key: RSA.Signing.PrivateKey
-      do throws(RSA.DecodingError) {
-        key = try RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM)
-      } catch { throw .invalidKey("private", error) }
-      try self.init(keyPairID: keyPairID, privateKey: key, hashAlgorithm: hashAlgorithm)
     }
   }
 
   private init(
-    _ keyPairID: String, _ key: Key, _ hashAlgorithm: HashAlgorithm
+    _ keyPairID: String, _ key: X509PrivateKey, _ hashAlgorithm: HashAlgorithm
   ) throws(SigV4.SigningError) {
     if !Self.isKeyPairID(keyPairID) {
       throw SigV4.SigningError(

@@ -24,12 +24,7 @@ public struct CloudFrontVerifier: Sendable {
 
   /// A public key of a key group.
   public struct PublicKey: Sendable {
-    fileprivate let kind: Kind
-
-    fileprivate enum Kind: Sendable {
-      case rsa(RSA.Signing.PublicKey)
-      case p256(P256.Signing.PublicKey)
-    }
+    fileprivate let kind: X509PublicKey
 
     /// An RSA key.
     public static func rsa(_ key: RSA.Signing.PublicKey) -> Self { Self(kind: .rsa(key)) }
@@ -41,16 +36,12 @@ public struct CloudFrontVerifier: Sendable {
     /// - Throws: `invalidKey` if it isn't an RSA or P-256 key, and `unsupportedKey` for an RSA key
     ///   whose size or exponent isn't supported.
     public init(pemRepresentation: String) throws(SigV4.SigningError) {
-      if let key = try? P256.Signing.PublicKey(pemRepresentation: pemRepresentation) {
-        self = .p256(key)
-      } else {
-        do throws(RSA.DecodingError) {
-          self = .rsa(try RSA.Signing.PublicKey(pemRepresentation: pemRepresentation))
-        } catch { throw .invalidKey("public", error) }
-      }
+      do throws(KeyProblem) {
+        kind = try X509PublicKey(pemRepresentation: pemRepresentation)
+      } catch { throw .invalidKey(error) }
     }
 
-    fileprivate init(kind: Kind) { self.kind = kind }
+    fileprivate init(kind: X509PublicKey) { self.kind = kind }
   }
 
   /// The access that a verified signature gives.

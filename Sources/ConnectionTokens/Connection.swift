@@ -15,6 +15,7 @@ extension SigV4 {
     init(
       _ service: String, region: String, _ credentials: Credentials, at timestamp: Timestamp
     ) throws(SigningError) {
+      try credentials.identity.checkNotSecret()
       self.service = try .standard(service)
       self.region = region
       self.credentials = credentials

@@ -39,6 +39,7 @@ extension SigV4 {
           "The SMTP interface of Amazon SES doesn't support temporary credentials.",
           fix: "Use the access key of an IAM user that may call ses:SendRawEmail.")
       }
+      try credentials.identity.checkNotSecret()
       // The date of the algorithm is fixed.
       let date = try Timestamp("11111111T000000Z")
       let key = SigningKey(

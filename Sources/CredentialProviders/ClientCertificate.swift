@@ -120,7 +120,7 @@ struct CertificateChain: Sendable {
   private static func certificates(
     in bytes: [UInt8], of file: String?
   ) throws(CredentialError) -> [X509Certificate] {
-    do throws(X509Certificate.DecodingError) { return try X509Certificate.all(in: bytes) } catch {
+    do throws(KeyProblem) { return try X509Certificate.all(in: bytes) } catch {
       throw CredentialError(error, of: file)
     }
   }
@@ -139,11 +139,11 @@ struct SigningCertificate: Sendable {
     _ chain: CertificateChain, privateKey: [UInt8], of file: String?
   ) throws(CredentialError) {
     let key: X509PrivateKey
-    do throws(X509Certificate.DecodingError) {
+    do throws(KeyProblem) {
       // Whatever is wrong with the certificate isn't about the file of the key.
       _ = try chain.certificate.publicKey()
     } catch { throw CredentialError(error, of: chain.file) }
-    do throws(X509Certificate.DecodingError) {
+    do throws(KeyProblem) {
       key = try chain.certificate.privateKey(in: privateKey)
     } catch { throw CredentialError(error, of: file) }
     try self.init(chain) { message in try key.signature(for: message) }
@@ -152,7 +152,7 @@ struct SigningCertificate: Sendable {
   fileprivate init(
     _ chain: CertificateChain, signature: @escaping ClientCertificate.Signature
   ) throws(CredentialError) {
-    do throws(X509Certificate.DecodingError) {
+    do throws(KeyProblem) {
       publicKey = try chain.certificate.publicKey()
       serialNumber = try chain.certificate.serialNumber()
     } catch { throw CredentialError(error, of: chain.file) }
@@ -189,7 +189,7 @@ extension CredentialSources {
 }
 
 extension CredentialError {
-  fileprivate init(_ error: X509Certificate.DecodingError, of file: String?) {
+  fileprivate init(_ error: KeyProblem, of file: String?) {
     self.init(
       file == nil ? .invalidConfiguration : .invalidFile,
       (file.map { "Can't use \($0). " } ?? "") + error.problem, fix: error.fix)

@@ -37,7 +37,7 @@ public struct ResolvedCredentials: Equatable, Sendable, CustomStringConvertible 
   public let accountID: String?
 
   /// A warning to log, for people: for example, that the credentials have expired but their source
-  /// doesn't respond. Nil if all is well. Never a secret.
+  /// doesn't respond, or that their session token is missing. Nil if all is well. Never a secret.
   public internal(set) var warning: String?
 
   /// Creates credentials with a source. The source and the warning are printed, so neither may be
@@ -49,11 +49,23 @@ public struct ResolvedCredentials: Equatable, Sendable, CustomStringConvertible 
     self.credentials = credentials
     self.source = source
     self.accountID = accountID
-    self.warning = warning
+    self.warning = warning ?? credentials.identity.missingTokenWarning
   }
 
   /// The access key ID and the source. Never the secret.
   public var description: String { "\(credentials) from \(source)" }
+}
+
+extension SigV4.Identity {
+  /// A warning if the access key ID is that of temporary credentials, but there's no token (IAM
+  /// User Guide, "Understanding unique ID prefixes").
+  fileprivate var missingTokenWarning: String? {
+    if sessionToken != nil || accessKeyID.utf8.count != 20 || !accessKeyID.hasPrefix("ASIA") {
+      return nil
+    }
+    return "The access key ID \(shownAccessKeyID) is for temporary credentials, but they have no "
+      + "session token. AWS will reject them."
+  }
 }
 
 extension ResolvedCredentials: CredentialProvider {

@@ -45,8 +45,10 @@ extension SigV4 {
       self.maximumByteCount = maximumByteCount
     }
 
-    /// The method, and the URL without its query.
-    public var description: String { method + " " + url.prefix { $0 != "?" } }
+    /// The method, and the URL without its query and its user.
+    public var description: String { method + " " + place }
+
+    private var place: String { String(url.prefix { $0 != "?" }).withoutURLCredentials }
   }
 
   /// An HTTP client's response. It may contain a secret. It prints as its status and size.
@@ -100,7 +102,7 @@ extension SigV4.HTTPRequest {
     if method.isEmpty || !method.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
       throw CredentialError(
         .invalidConfiguration,
-        "The request to \(url.prefix { $0 != "?" }) wasn't sent: its HTTP method isn't valid.",
+        "The request to \(place) wasn't sent: its HTTP method isn't valid.",
         fix: "Use a method such as GET.")
     }
     for header in headers {

@@ -231,7 +231,7 @@ package struct RoleSettings: Hashable, Sendable {
 }
 
 /// The settings of a role in an account of IAM Identity Center.
-package struct SSOSettings: Hashable, Sendable {
+package struct SSOSettings: Hashable, Sendable, Redacted {
   /// `sso_session`: its name, or nil. The token cache uses this name, or else the start URL.
   package let session: String?
   /// `sso_start_url`
@@ -242,4 +242,7 @@ package struct SSOSettings: Hashable, Sendable {
   package let accountID: String
   /// `sso_role_name`
   package let roleName: String
+
+  /// The role and its account. The start URL may contain a password.
+  package var description: String { "\(roleName) of \(accountID)" }
 }

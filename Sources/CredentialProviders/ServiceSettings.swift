@@ -2,6 +2,7 @@
 // The endpoints and retries of services, from the environment and a profile, as in botocore.
 
 internal import RequestSigning
+internal import SecureHashing
 
 /// The endpoints and retries of services, from the environment and a profile.
 ///
@@ -171,6 +172,19 @@ public struct ServiceSettings: Hashable, Sendable {
     "amazonaws.eu": "api.amazonwebservices.eu", "c2s.ic.gov": "api.aws.ic.gov",
     "sc2s.sgov.gov": "api.aws.scloud",
   ]
+}
+
+extension ServiceSettings: Redacted {}
+
+extension ServiceSettings: CustomStringConvertible {
+  /// The region and the configured endpoints, without users and passwords in their URLs.
+  public var description: String {
+    let endpoints = Service.all.compactMap { service -> String? in
+      guard let url = try? endpointURL(of: service) else { return nil }
+      return "\(service): \(url.withoutURLCredentials)"
+    }
+    return "ServiceSettings(\(([region ?? "no region"] + endpoints).joined(separator: ", ")))"
+  }
 }
 
 extension ServiceSettings {

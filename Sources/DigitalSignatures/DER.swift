@@ -7,11 +7,15 @@ enum DER {
   static var integer: UInt8 { 0x02 }
   static var bitString: UInt8 { 0x03 }
   static var octetString: UInt8 { 0x04 }
+  static var objectIdentifier: UInt8 { 0x06 }
   static var sequence: UInt8 { 0x30 }
   /// rsaEncryption with its parameters, which are NULL (RFC 8017, A.1).
   static var rsaEncryption: [UInt8] {
     [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00]
   }
+  /// The same with and without parameters. Some encoders omit them, and OpenSSL, Node and
+  /// cryptography read such keys.
+  static var rsaEncryptions: [[UInt8]] { [rsaEncryption, rsaEncryption.dropLast(2)] }
 
   /// `[0]` and `[1]`, each around a value.
   static var parameters: UInt8 { 0xA0 }
@@ -128,12 +132,15 @@ struct DERReader {
     return bytes
   }
 
-  /// Reads the rest of a PKCS #8 key after its version, which is 0 (RFC 5958, 2): this algorithm,
-  /// the private key, and attributes, which are skipped.
-  mutating func privateKey(_ algorithm: [UInt8]) -> ArraySlice<UInt8>? {
-    guard skip(DER.value(DER.sequence, algorithm)), let key = content(DER.octetString) else {
-      return nil
-    }
+  /// Skips an algorithm, which is one of these.
+  mutating func skipAlgorithm(_ algorithms: [[UInt8]]) -> Bool {
+    algorithms.contains { skip(DER.value(DER.sequence, $0)) }
+  }
+
+  /// Reads the rest of a PKCS #8 key after its version, which is 0 (RFC 5958, 2): one of these
+  /// algorithms, the private key, and attributes, which are skipped.
+  mutating func privateKey(_ algorithms: [[UInt8]]) -> ArraySlice<UInt8>? {
+    guard skipAlgorithm(algorithms), let key = content(DER.octetString) else { return nil }
     if isAt(DER.attributes) && content(DER.attributes) == nil { return nil }
     return isAtEnd ? key : nil
   }

@@ -93,34 +93,46 @@ extension P256.Signing {
     public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
       var bytes = Array(derRepresentation)
       defer { PEM.erase(&bytes) }
-      guard var inner = DERReader(sequence: bytes[...]) else { throw .invalidPrivateKey }
-      let isPKCS8 = inner.skip([DER.integer, 1, 0])
-      if isPKCS8 {
-        guard let content = inner.privateKey(DER.algorithm + DER.curve),
-          let privateKey = DERReader(sequence: content)
-        else { throw .invalidPrivateKey }
-        inner = privateKey
-      }
-      try self.init(privateKey: &inner, needsCurve: !isPKCS8)
+      try self.init(bytes)
     }
 
-    /// RFC 5915, 3: version 1, the number, the curve if it isn't known yet, and the public key.
-    private init(
-      privateKey reader: inout DERReader, needsCurve: Bool
-    ) throws(P256.DecodingError) {
-      guard reader.skip([DER.integer, 1, 1]), let number = reader.content(DER.octetString),
-        number.count == 32
-      else { throw .invalidPrivateKey }
-      let hasCurve = reader.skip(DER.value(DER.parameters, DER.curve))
-      if needsCurve && !hasCurve { throw .invalidPrivateKey }
-      try self.init(rawRepresentation: number)
-      if reader.isAt(DER.publicKey) {
-        guard let content = reader.content(DER.publicKey) else { throw .invalidPrivateKey }
-        var inner = DERReader(content)
-        guard let point = inner.bitString(), inner.isAtEnd else { throw .invalidPrivateKey }
-        if try PublicKey(x963Representation: point) != publicKey { throw .publicKeyMismatch }
+    /// A separate initializer, so that the bytes can be wiped afterward.
+    private init(_ bytes: [UInt8]) throws(P256.DecodingError) {
+      guard let fields = Fields(bytes) else { throw .invalidDER(bytes, .privateKey) }
+      try self.init(rawRepresentation: fields.number)
+      if let point = fields.publicKey, try PublicKey(x963Representation: point) != publicKey {
+        throw .publicKeyMismatch
       }
-      if !reader.isAtEnd { throw .invalidPrivateKey }
+    }
+
+    /// The number and the public key in DER. Secret.
+    private struct Fields {
+      let number: ArraySlice<UInt8>
+      private(set) var publicKey: ArraySlice<UInt8>?
+
+      /// PKCS #8 (RFC 5958, 2) around RFC 5915, 3, or only the latter: version 1, the number, the
+      /// curve if it isn't known yet, and the public key.
+      init?(_ bytes: [UInt8]) {
+        guard var reader = DERReader(sequence: bytes[...]) else { return nil }
+        let isPKCS8 = reader.skip([DER.integer, 1, 0])
+        if isPKCS8 {
+          guard let content = reader.privateKey([DER.algorithm + DER.curve]),
+            let privateKey = DERReader(sequence: content)
+          else { return nil }
+          reader = privateKey
+        }
+        guard reader.skip([DER.integer, 1, 1]), let number = reader.content(DER.octetString),
+          number.count == 32, reader.skip(DER.value(DER.parameters, DER.curve)) || isPKCS8
+        else { return nil }
+        self.number = number
+        if reader.isAt(DER.publicKey) {
+          guard var inner = reader.content(DER.publicKey).map(DERReader.init),
+            let point = inner.bitString(), inner.isAtEnd
+          else { return nil }
+          publicKey = point
+        }
+        if !reader.isAtEnd { return nil }
+      }
     }
 
     /// Creates a key from PEM: a PRIVATE KEY (PKCS #8) or EC PRIVATE KEY (SEC 1) block.
@@ -133,7 +145,7 @@ extension P256.Signing {
       var bytes =
         PEM.content(of: pemRepresentation, labels: "PRIVATE KEY", "EC PRIVATE KEY") ?? []
       defer { PEM.erase(&bytes) }
-      if bytes.isEmpty { throw .invalidPEM("PRIVATE KEY or EC PRIVATE KEY") }
+      if bytes.isEmpty { throw .invalidPEM(pemRepresentation, .privateKey) }
       try self.init(derRepresentation: bytes)
     }
 
@@ -211,11 +223,5 @@ extension P256.Signing {
       // Safety: the initializer created the memory from these.
       unsafe memory.value(as: KeySecrets.self)
     }
-  }
-}
-
-extension P256.DecodingError {
-  fileprivate static var invalidPrivateKey: Self {
-    invalidDER("a P-256 private key (PKCS #8 or SEC 1)")
   }
 }

@@ -63,10 +63,11 @@ extension P256.Signing {
     ///
     /// - Throws: `invalidDER` or `invalidPoint`.
     public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
-      guard var inner = DERReader(sequence: Array(derRepresentation)[...]),
+      let bytes = Array(derRepresentation)
+      guard var inner = DERReader(sequence: bytes[...]),
         inner.skip(DER.value(DER.sequence, DER.algorithm + DER.curve)),
         let point = inner.bitString(), inner.isAtEnd, point.count == 65 || point.count == 33
-      else { throw .invalidDER("a P-256 public key (SubjectPublicKeyInfo)") }
+      else { throw .invalidDER(bytes, .publicKey) }
       try self.init(x963Representation: point)
     }
 
@@ -76,7 +77,7 @@ extension P256.Signing {
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(P256.DecodingError) {
       guard let bytes = PEM.content(of: pemRepresentation, labels: "PUBLIC KEY") else {
-        throw .invalidPEM("PUBLIC KEY")
+        throw .invalidPEM(pemRepresentation, .publicKey)
       }
       try self.init(derRepresentation: bytes)
     }

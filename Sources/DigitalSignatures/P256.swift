@@ -93,18 +93,28 @@ extension P256.DecodingError {
       fix: "Use the uncompressed form, which begins with 4, or the compressed one with 2 or 3.")
   }
 
-  static func invalidDER(_ what: String) -> Self {
+  static var invalidSignature: Self {
     Self(
       code: .invalidDER,
-      problem: "The bytes aren't the DER encoding of \(what).",
-      fix: "Check for PEM, BER, a different kind or curve, or missing or extra bytes.")
+      problem: """
+        The bytes aren't the DER encoding of a signature (a sequence of two numbers of up to 256 \
+        bits).
+        """,
+      fix: "Check for another format, or missing or extra bytes.")
   }
 
-  static func invalidPEM(_ labels: String) -> Self {
-    Self(
-      code: .invalidPEM,
-      problem: "The string doesn't contain exactly one \(labels) block in PEM.",
-      fix: "Pass the lines from '-----BEGIN' to '-----END' of one unencrypted key.")
+  /// The error for bytes that aren't the expected key in DER.
+  static func invalidDER(_ bytes: [UInt8], _ part: NeededKey.Part) -> Self {
+    let reason = KeyProblem(der: bytes, needed: NeededKey(part, .p256))
+    return Self(code: .invalidDER, problem: reason.problem, fix: reason.fix)
+  }
+
+  /// The error for a string that isn't the expected key in PEM.
+  static func invalidPEM(_ text: String, _ part: NeededKey.Part) -> Self {
+    var bytes = Array(text.utf8)
+    defer { PEM.erase(&bytes) }
+    let reason = KeyProblem(text: bytes, needed: NeededKey(part, .p256))
+    return Self(code: .invalidPEM, problem: reason.problem, fix: reason.fix)
   }
 
   static var publicKeyMismatch: Self {
@@ -145,7 +155,7 @@ extension P256.Signing {
     public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
       guard var inner = DERReader(sequence: Array(derRepresentation)[...]),
         let r = inner.number(), let s = inner.number(), inner.isAtEnd
-      else { throw .invalidDER("a signature (a sequence of two numbers of up to 256 bits)") }
+      else { throw .invalidSignature }
       numbers = ECDSA.Numbers(r: r, s: s)
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEM (RFC 7468): base64 between two lines that name its type.
+// PEM (RFC 7468): base64 between two lines that name its type, read leniently.
 
 internal import SecureHashing
 
@@ -13,9 +13,8 @@ enum PEM {
   }
 
   private static func content(of text: [UInt8], _ labels: [StaticString]) -> [UInt8]? {
-    guard let blocks = blocks(in: text)?.filter({ labels.contains(where: $0.isLabeled) }),
-      blocks.count == 1
-    else { return nil }
+    let blocks = blocks(in: text)?.filter { block in labels.contains { block.isLabeled($0) } }
+    guard let blocks, blocks.count == 1 else { return nil }
     return blocks[0].content()
   }
 
@@ -23,22 +22,31 @@ enum PEM {
     var characters: [UInt8] = []
     defer { erase(&characters) }
     characters.reserveCapacity(lines.reduce(0) { $0 + $1.count })
-    for line in lines { characters += line }
+    for line in lines {
+      for byte in line where !isBlank(byte) { characters.append(byte) }
+    }
     return try? Base64.decode(&characters)
   }
 
   /// A block of a text with several ones.
   struct Block {
     fileprivate let label: ArraySlice<UInt8>
-    fileprivate var lines: [ArraySlice<UInt8>] = []
+    fileprivate(set) var lines: [ArraySlice<UInt8>] = []
 
     func isLabeled(_ name: StaticString) -> Bool { label.elementsEqual(PEM.bytes(name)) }
 
-    var isPrivateKey: Bool { label.reversed().starts(with: PEM.bytes("PRIVATE KEY").reversed()) }
+    func isLabeled(startingWith start: StaticString) -> Bool {
+      label.starts(with: PEM.bytes(start))
+    }
+
+    /// Whether the label ends with this text, as in `RSA PRIVATE KEY`.
+    func isLabeled(endingIn end: StaticString) -> Bool {
+      label.suffix(end.utf8CodeUnitCount).elementsEqual(PEM.bytes(end))
+    }
 
     /// Whether it's encrypted, as in PKCS #8 or in OpenSSL's old format (RFC 1421, 4.6.1.1).
     var isEncrypted: Bool {
-      label.starts(with: PEM.bytes("ENCRYPTED"))
+      isLabeled(startingWith: "ENCRYPTED")
         || lines.first?.starts(with: PEM.bytes("Proc-Type:")) ?? false
     }
 
@@ -47,15 +55,12 @@ enum PEM {
   }
 
   /// Returns the blocks in a text, or nil if one isn't complete. Text outside blocks is ignored
-  /// (RFC 7468, 2), and so are empty lines and whitespace at the end of a line. Lines end with a
-  /// line feed, a carriage return or both.
+  /// (RFC 7468, 2), and so are empty lines, whitespace, and byte order marks before a line. Lines
+  /// end with a line feed, a carriage return or both.
   static func blocks(in text: [UInt8]) -> [Block]? {
     var blocks: [Block] = []
     var open: Block?
-    for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-      let end = line.lastIndex { $0 != 0x20 && $0 != 0x09 }
-      guard let end else { continue }
-      let line = line[...end]
+    for line in lines(of: text[...]) {
       if let label = label(of: line, after: "-----BEGIN ") {
         if open != nil { return nil }
         open = Block(label: label)
@@ -70,6 +75,32 @@ enum PEM {
     return open == nil ? blocks : nil
   }
 
+  /// Returns the lines of a text that aren't empty, without whitespace around them.
+  static func lines(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    text.split { $0 == 0x0A || $0 == 0x0D }.map(trimmed).filter { !$0.isEmpty }
+  }
+
+  /// Removes byte order marks and whitespace before a line or a text, and whitespace after it.
+  static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var line = line
+    while let first = line.first {
+      if isBlank(first) {
+        line.removeFirst()
+      } else if line.starts(with: byteOrderMark) {
+        line.removeFirst(byteOrderMark.count)
+      } else {
+        break
+      }
+    }
+    while let last = line.last, isBlank(last) { line.removeLast() }
+    return line
+  }
+
+  private static var byteOrderMark: [UInt8] { [0xEF, 0xBB, 0xBF] }
+
+  /// W of RFC 7468, 3: space, tab, newlines, vertical tab and form feed.
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
   private static func label(
     of line: ArraySlice<UInt8>, after start: StaticString
   ) -> ArraySlice<UInt8>? {
@@ -80,7 +111,7 @@ enum PEM {
     return line.dropFirst(start.count).dropLast(dashes.count)
   }
 
-  private static func bytes(_ text: StaticString) -> [UInt8] {
+  static func bytes(_ text: StaticString) -> [UInt8] {
     text.withUTF8Buffer { unsafe Array($0) }
   }
 

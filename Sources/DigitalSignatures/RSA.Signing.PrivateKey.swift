@@ -32,16 +32,16 @@ extension RSA.Signing {
       var bytes = Array(derRepresentation)
       defer { PEM.erase(&bytes) }
       var key = bytes[...]
-      guard var inner = DERReader(sequence: key) else { throw .invalidPrivateKey }
+      guard var inner = DERReader(sequence: key) else { throw .invalidDER(bytes, .privateKey) }
       // Both have version 0, followed by a sequence or a number.
       var content = inner
       if content.skip([DER.integer, 1, 0]), content.isAt(DER.sequence) {
-        guard let privateKey = content.privateKey(DER.rsaEncryption),
+        guard let privateKey = content.privateKey(DER.rsaEncryptions),
           let numbers = DERReader(sequence: privateKey)
-        else { throw .invalidPrivateKey }
+        else { throw .invalidDER(bytes, .privateKey) }
         (key, inner) = (privateKey, numbers)
       }
-      guard let numbers = RSAPrivateNumbers(&inner) else { throw .invalidPrivateKey }
+      guard let numbers = RSAPrivateNumbers(&inner) else { throw .invalidDER(bytes, .privateKey) }
       publicKey = try PublicKey(
         modulus: numbers.modulus, exponent: numbers.exponent, leastExponent: 65_537)
       let memory = numbers.secrets(publicKey.exponent)
@@ -61,7 +61,7 @@ extension RSA.Signing {
       var bytes =
         PEM.content(of: pemRepresentation, labels: "PRIVATE KEY", "RSA PRIVATE KEY") ?? []
       defer { PEM.erase(&bytes) }
-      if bytes.isEmpty { throw .invalidPEM("PRIVATE KEY or RSA PRIVATE KEY") }
+      if bytes.isEmpty { throw .invalidPEM(pemRepresentation, .privateKey) }
       try self.init(derRepresentation: bytes)
     }
 
@@ -156,11 +156,5 @@ extension RSA.Signing {
 
     /// The kind of value, never the numbers.
     public var description: String { "RSA.Signing.PrivateKey" }
-  }
-}
-
-extension RSA.DecodingError {
-  fileprivate static var invalidPrivateKey: Self {
-    invalidDER("an RSA private key (PKCS #8 or PKCS #1)")
   }
 }

@@ -38,18 +38,19 @@ extension RSA.Signing {
     ///
     /// - Throws: `invalidDER`, `unsupportedModulus` or `unsupportedExponent`.
     public init(derRepresentation: some Collection<UInt8>) throws(RSA.DecodingError) {
-      guard var inner = DERReader(sequence: Array(derRepresentation)[...]) else {
-        throw .invalidPublicKey
+      let bytes = Array(derRepresentation)
+      guard var inner = DERReader(sequence: bytes[...]) else {
+        throw .invalidDER(bytes, .publicKey)
       }
-      if inner.skip(DER.value(DER.sequence, DER.rsaEncryption)) {
+      if inner.skipAlgorithm(DER.rsaEncryptions) {
         guard let content = inner.bitString(), inner.isAtEnd,
           let key = DERReader(sequence: content)
-        else { throw .invalidPublicKey }
+        else { throw .invalidDER(bytes, .publicKey) }
         inner = key
       }
       guard let modulus = inner.unsignedInteger(), let exponent = inner.unsignedInteger(),
         inner.isAtEnd
-      else { throw .invalidPublicKey }
+      else { throw .invalidDER(bytes, .publicKey) }
       try self.init(modulus: modulus, exponent: exponent)
     }
 
@@ -62,7 +63,7 @@ extension RSA.Signing {
     public init(pemRepresentation: String) throws(RSA.DecodingError) {
       guard
         let bytes = PEM.content(of: pemRepresentation, labels: "PUBLIC KEY", "RSA PUBLIC KEY")
-      else { throw .invalidPEM("PUBLIC KEY or RSA PUBLIC KEY") }
+      else { throw .invalidPEM(pemRepresentation, .publicKey) }
       try self.init(derRepresentation: bytes)
     }
 
@@ -176,11 +177,5 @@ extension RSA {
     if ![2_048, 3_072, 4_096].contains(bitCount) || (bytes.last ?? 0) & 1 == 0 {
       throw .unsupportedModulus(bitCount: bitCount)
     }
-  }
-}
-
-extension RSA.DecodingError {
-  static var invalidPublicKey: Self {
-    invalidDER("an RSA public key (SubjectPublicKeyInfo or PKCS #1)")
   }
 }

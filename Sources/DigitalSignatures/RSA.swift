@@ -100,18 +100,18 @@ public enum RSA {
 }
 
 extension RSA.DecodingError {
-  static func invalidDER(_ what: String) -> Self {
-    Self(
-      code: .invalidDER,
-      problem: "The bytes aren't the DER encoding of \(what).",
-      fix: "Check for PEM, a different kind of key, or missing bytes.")
+  /// The error for bytes that aren't the expected key in DER.
+  static func invalidDER(_ bytes: [UInt8], _ part: NeededKey.Part) -> Self {
+    let reason = KeyProblem(der: bytes, needed: NeededKey(part, .rsa))
+    return Self(code: .invalidDER, problem: reason.problem, fix: reason.fix)
   }
 
-  static func invalidPEM(_ labels: String) -> Self {
-    Self(
-      code: .invalidPEM,
-      problem: "The string doesn't contain exactly one \(labels) block in PEM.",
-      fix: "Pass the lines from '-----BEGIN' to '-----END' of one unencrypted key.")
+  /// The error for a string that isn't the expected key in PEM.
+  static func invalidPEM(_ text: String, _ part: NeededKey.Part) -> Self {
+    var bytes = Array(text.utf8)
+    defer { PEM.erase(&bytes) }
+    let reason = KeyProblem(text: bytes, needed: NeededKey(part, .rsa))
+    return Self(code: .invalidPEM, problem: reason.problem, fix: reason.fix)
   }
 
   static func unsupportedModulus(bitCount: Int) -> Self {

@@ -14,17 +14,25 @@ package struct X509Certificate: Sendable, Equatable {
   private let keyInfo: [UInt8]
 
   /// Reads a certificate in DER.
-  package init(derRepresentation: [UInt8]) throws(DecodingError) {
+  package init(derRepresentation: [UInt8]) throws(KeyProblem) {
+    guard let certificate = Self(parsing: derRepresentation) else {
+      throw .notACertificate(derRepresentation)
+    }
+    self = certificate
+  }
+
+  /// Reads a certificate in DER, or returns nil if it isn't one.
+  init?(parsing derRepresentation: [UInt8]) {
     guard var certificate = DERReader(sequence: derRepresentation[...]),
       var content = certificate.sequence(), certificate.content(DER.sequence) != nil,
       certificate.bitString() != nil, certificate.isAtEnd,
       let version = Self.version(&content), let serial = content.content(DER.integer),
       Self.isShortest(serial)
-    else { throw .notACertificate }
+    else { return nil }
     // The signature algorithm, the issuer, the dates and the subject.
-    for _ in 0..<4 where content.content(DER.sequence) == nil { throw .notACertificate }
+    for _ in 0..<4 where content.content(DER.sequence) == nil { return nil }
     guard let keyInfo = content.content(DER.sequence), Self.skipRest(&content, version) else {
-      throw .notACertificate
+      return nil
     }
     self.derRepresentation = derRepresentation
     self.serial = Array(serial)
@@ -61,7 +69,7 @@ package struct X509Certificate: Sendable, Equatable {
   }
 
   /// The serial number in decimal digits.
-  package func serialNumber() throws(DecodingError) -> String {
+  package func serialNumber() throws(KeyProblem) -> String {
     let number = serial.first == 0 ? serial.dropFirst() : serial[...]
     if serial.first ?? 0x80 >= 0x80 || number.count > 20 { throw .serialNumber }
     var digits: [UInt8] = [0]  // the last one first
@@ -81,52 +89,43 @@ package struct X509Certificate: Sendable, Equatable {
   }
 
   /// The public key, RSA or P-256.
-  package func publicKey() throws(DecodingError) -> X509PublicKey {
+  package func publicKey() throws(KeyProblem) -> X509PublicKey {
     var reader = DERReader(keyInfo[...])
-    guard let algorithm = reader.content(DER.sequence) else { throw .notACertificate }
+    guard let algorithm = reader.sequence().map({ KeyAlgorithm($0) }) else {
+      throw .notACertificate(derRepresentation)
+    }
     let encoded = DER.value(DER.sequence, keyInfo)
-    if algorithm.elementsEqual(DER.rsaEncryption) {
+    switch algorithm {
+    case .rsa:
       do throws(RSA.DecodingError) {
         return .rsa(try RSA.Signing.PublicKey(derRepresentation: encoded))
       } catch {
         throw .invalidKey("The key of the certificate", error.problem, fix: error.fix)
       }
-    }
-    if algorithm.elementsEqual(DER.algorithm + DER.curve) {
+    case .p256:
       do throws(P256.DecodingError) {
         return .p256(try P256.Signing.PublicKey(derRepresentation: encoded))
       } catch {
         throw .invalidKey("The key of the certificate", error.problem, fix: error.fix)
       }
+    case .explicitCurve, .other: throw .unsupportedKey(algorithm)
     }
-    throw .unsupportedKey(Self.unsupportedKeys.first { algorithm.starts(with: $0.1) }?.0)
-  }
-
-  /// Kinds of keys by their object identifiers (RFC 5480, 8410, 9881 and 4055).
-  private static var unsupportedKeys: [(String, [UInt8])] {
-    let curve = DER.algorithm + [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00]
-    let nist: [UInt8] = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03]
-    return [
-      ("a P-384 key", curve + [0x22]), ("a P-521 key", curve + [0x23]),
-      ("a secp256k1 key", curve + [0x0A]), ("an Ed25519 key", [0x06, 0x03, 0x2B, 0x65, 0x70]),
-      ("an Ed448 key", [0x06, 0x03, 0x2B, 0x65, 0x71]), ("an ML-DSA-44 key", nist + [0x11]),
-      ("an ML-DSA-65 key", nist + [0x12]), ("an ML-DSA-87 key", nist + [0x13]),
-      ("an RSASSA-PSS key", Array(DER.rsaEncryption.dropLast(3)) + [0x0A]),
-    ]
   }
 }
 
 extension X509Certificate {
   /// Reads the certificates of a file: one in DER, or up to 16 CERTIFICATE blocks in PEM. Other
   /// blocks and text between blocks are ignored (RFC 7468, 2).
-  package static func all(in bytes: [UInt8]) throws(DecodingError) -> [X509Certificate] {
+  package static func all(in bytes: [UInt8]) throws(KeyProblem) -> [X509Certificate] {
     if isDER(bytes) { return [try X509Certificate(derRepresentation: bytes)] }
     guard let blocks = PEM.blocks(in: bytes)?.filter({ $0.isLabeled("CERTIFICATE") }),
       (1...16).contains(blocks.count)
-    else { throw .notPEM }
+    else { throw KeyProblem(text: bytes, needed: NeededKey(.certificate)) }
     var certificates: [X509Certificate] = []
     for block in blocks {
-      guard let content = block.content() else { throw .notPEM }
+      guard let content = block.content() else {
+        throw KeyProblem(text: bytes, needed: NeededKey(.certificate))
+      }
       certificates.append(try X509Certificate(derRepresentation: content))
     }
     return certificates
@@ -134,29 +133,44 @@ extension X509Certificate {
 
   /// Reads this certificate's private key from a file, in PEM or DER. Other PEM blocks, such as
   /// those of certificates and parameters, are ignored.
-  package func privateKey(in file: [UInt8]) throws(DecodingError) -> X509PrivateKey {
-    var bytes = try Self.privateKeyDER(in: file)
-    defer { PEM.erase(&bytes) }
+  package func privateKey(in file: [UInt8]) throws(KeyProblem) -> X509PrivateKey {
     let publicKey = try publicKey()
+    let needed = NeededKey(.privateKey, publicKey.algorithms)
+    guard var bytes = Self.privateKeyDER(in: file) else {
+      throw KeyProblem(text: file, needed: needed)
+    }
+    defer { PEM.erase(&bytes) }
     let key: X509PrivateKey
     switch publicKey {
     case .rsa:
       do throws(RSA.DecodingError) {
         key = .rsa(try RSA.Signing.PrivateKey(derRepresentation: bytes))
       } catch {
-        if error.code == .invalidDER { throw .wrongPrivateKey("an RSA") }
-        throw .invalidKey("The private key", error.problem, fix: error.fix)
+        throw Self.invalidKey(file, needed, KeyProblem(error))
       }
     case .p256:
       do throws(P256.DecodingError) {
         key = .p256(try P256.Signing.PrivateKey(derRepresentation: bytes))
       } catch {
-        if error.code == .invalidDER { throw .wrongPrivateKey("a P-256") }
-        throw .invalidKey("The private key", error.problem, fix: error.fix)
+        throw Self.invalidKey(file, needed, KeyProblem(error))
       }
     }
-    if key.publicKey != publicKey { throw .differentKeyPair }
+    if key.publicKey != publicKey { throw .differentKeyPair() }
     return key
+  }
+
+  /// The error for a private key that isn't valid, or not of the certificate's kind.
+  private static func invalidKey(
+    _ file: [UInt8], _ needed: NeededKey, _ reason: KeyProblem
+  ) -> KeyProblem {
+    guard case .privateKey(let algorithm) = KeyMaterial(file, needed: .privateKey) else {
+      return KeyProblem(text: file, needed: needed)
+    }
+    if needed.algorithms.name == algorithm.name || algorithm == .explicitCurve {
+      return .invalidKey("The private key", reason.problem, fix: reason.fix)
+    }
+    return .differentKeyPair(
+      ": it's \(algorithm.name) key, and the certificate has \(needed.algorithms.name) key")
   }
 
   /// Whether a file is one sequence, or begins like one without blocks in PEM. Text may begin with
@@ -166,88 +180,18 @@ extension X509Certificate {
       && (DERReader(sequence: file[...]) != nil || PEM.blocks(in: file)?.isEmpty ?? false)
   }
 
-  private static func privateKeyDER(in file: [UInt8]) throws(DecodingError) -> [UInt8] {
-    if isDER(file) {
-      // EncryptedPrivateKeyInfo (RFC 5958, 3): an algorithm, then a string. Keys have a version.
-      var key = DERReader(sequence: file[...])
-      if key?.content(DER.sequence) != nil, key?.content(DER.octetString) != nil {
-        throw .encryptedPrivateKey
-      }
-      return file
-    }
-    let blocks = PEM.blocks(in: file)?.filter { $0.isPrivateKey } ?? []
-    guard let block = blocks.first, blocks.count == 1 else { throw .notAPrivateKey }
-    if block.isEncrypted { throw .encryptedPrivateKey }
-    guard let content = block.content() else { throw .notAPrivateKey }
-    return content
+  /// Returns the DER of a file's only private key, or nil if there is none, or it's encrypted.
+  private static func privateKeyDER(in file: [UInt8]) -> [UInt8]? {
+    if isDER(file) { return file }
+    let blocks = PEM.blocks(in: file)?.filter { $0.isLabeled(endingIn: "PRIVATE KEY") } ?? []
+    guard let block = blocks.first, blocks.count == 1, !block.isEncrypted else { return nil }
+    return block.content()
   }
 }
 
-/// The public key of a certificate.
-package enum X509PublicKey: Sendable, Equatable {
-  case rsa(RSA.Signing.PublicKey)
-  case p256(P256.Signing.PublicKey)
-
-  /// Returns whether a signature with SHA-256 belongs to a message: PKCS #1 v1.5, or ECDSA in DER.
-  package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
-    switch self {
-    case .rsa(let key):
-      return key.isValidSignature(
-        RSA.Signing.RSASignature(rawRepresentation: signature), for: message,
-        padding: .insecurePKCS1v1_5)
-    case .p256(let key):
-      guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else {
-        return false
-      }
-      return key.isValidSignature(signature, for: message)
-    }
-  }
-}
-
-/// The private key of a certificate.
-package enum X509PrivateKey: Sendable {
-  case rsa(RSA.Signing.PrivateKey)
-  case p256(P256.Signing.PrivateKey)
-
-  package var publicKey: X509PublicKey {
-    switch self {
-    case .rsa(let key): .rsa(key.publicKey)
-    case .p256(let key): .p256(key.publicKey)
-    }
-  }
-
-  /// Signs a message with SHA-256: PKCS #1 v1.5, or ECDSA in DER.
-  package func signature(for message: [UInt8]) throws(RSA.SigningError) -> [UInt8] {
-    switch self {
-    case .rsa(let key):
-      try key.signature(for: message, padding: .insecurePKCS1v1_5).rawRepresentation
-    case .p256(let key): key.signature(for: message).derRepresentation
-    }
-  }
-}
-
-extension X509Certificate {
-  /// The reason bytes weren't accepted as a certificate or as its key.
-  package struct DecodingError: Swift.Error, Sendable {
-    /// What is wrong. Contains none of the bytes, which may be secret.
-    package let problem: String
-
-    /// How to fix it.
-    package let fix: String
-  }
-}
-
-extension X509Certificate.DecodingError {
-  fileprivate static var notACertificate: Self {
-    Self(
-      problem: "The bytes aren't the DER encoding of an X.509 certificate.",
-      fix: "Check for missing or extra bytes, or export the certificate again.")
-  }
-
-  fileprivate static var notPEM: Self {
-    Self(
-      problem: "The text doesn't consist of 1 to 16 CERTIFICATE blocks in PEM.",
-      fix: "Pass the lines from '-----BEGIN CERTIFICATE-----' to '-----END CERTIFICATE-----'.")
+extension KeyProblem {
+  fileprivate static func notACertificate(_ bytes: [UInt8]) -> Self {
+    Self(der: bytes, needed: NeededKey(.certificate))
   }
 
   fileprivate static var serialNumber: Self {
@@ -260,33 +204,15 @@ extension X509Certificate.DecodingError {
     Self(problem: "\(name) can't be used. \(problem)", fix: fix)
   }
 
-  fileprivate static func unsupportedKey(_ name: String?) -> Self {
+  fileprivate static func unsupportedKey(_ algorithm: KeyAlgorithm) -> Self {
     Self(
-      problem: "The certificate has \(name ?? "an unknown kind of key"), which isn't supported.",
+      problem: "The certificate has \(algorithm.name) key, which isn't supported.",
       fix: "Use a certificate for an RSA key of 2048, 3072 or 4096 bits, or for a P-256 key.")
   }
 
-  fileprivate static var notAPrivateKey: Self {
+  fileprivate static func differentKeyPair(_ reason: String = "") -> Self {
     Self(
-      problem: "The text doesn't contain exactly one private key in PEM.",
-      fix: "Pass a PRIVATE KEY, RSA PRIVATE KEY or EC PRIVATE KEY block.")
-  }
-
-  fileprivate static var encryptedPrivateKey: Self {
-    Self(
-      problem: "The private key is encrypted, which isn't supported.",
-      fix: "Decrypt it with 'openssl pkey -in FILE -out PLAIN', or sign with a closure.")
-  }
-
-  fileprivate static func wrongPrivateKey(_ kind: String) -> Self {
-    Self(
-      problem: "The certificate has \(kind) key, but the private key isn't a valid one.",
-      fix: "Pass the private key that the certificate was requested with.")
-  }
-
-  fileprivate static var differentKeyPair: Self {
-    Self(
-      problem: "The private key doesn't belong to the certificate.",
+      problem: "The private key doesn't belong to the certificate\(reason).",
       fix: "Pass the private key that the certificate was requested with.")
   }
 }

@@ -72,7 +72,7 @@ extension SigV4 {
     }
 
     /// The access key ID, without the key.
-    public var description: String { "MultiRegionKey(\(accessKeyID))" }
+    public var description: String { "MultiRegionKey(\(AccessKeyID.shown(accessKeyID)))" }
   }
 }
 

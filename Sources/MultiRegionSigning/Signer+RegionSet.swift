@@ -37,8 +37,8 @@ extension SigV4.Signer {
       throw SigV4.SigningError(
         .scopeMismatch,
         """
-        The key is for access key ID \(quoted: key.accessKeyID), but the identity has \
-        \(quoted: identity.accessKeyID).
+        The key is for access key ID \(quoted: AccessKeyID.shown(key.accessKeyID)), but the \
+        identity has \(quoted: identity.shownAccessKeyID).
         """,
         fix: "Pass the key and the identity of the same credentials.")
     }

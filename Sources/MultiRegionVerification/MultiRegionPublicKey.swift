@@ -64,7 +64,7 @@ extension SigV4 {
     }
 
     /// The access key ID.
-    public var description: String { "MultiRegionPublicKey(\(identity.accessKeyID))" }
+    public var description: String { "MultiRegionPublicKey(\(identity.shownAccessKeyID))" }
   }
 }
 

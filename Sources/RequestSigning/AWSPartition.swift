@@ -32,9 +32,26 @@ extension SigV4 {
       return others.first { $0.name == name }?.domain
     }
 
-    /// Returns whether a host is in the domain of a partition.
+    /// Returns whether a host, with or without a port and the root's dot, is in a domain of AWS.
     package static func isAWS(host: String) -> Bool {
-      host.hasSuffix("." + usualDomain) || others.contains { host.hasSuffix("." + $0.domain) }
+      var name = host.bytesInUTF8.prefix { $0 != ASCIIByte.colon }
+      if name.last == 0x2E { name.removeLast() }
+      func isIn(_ domain: String) -> Bool {
+        let end = [0x2E] + domain.bytesInUTF8
+        return name.count > end.count && name.suffix(end.count).elementsEqual(end)
+      }
+      return isIn(usualDomain) || others.contains { isIn($0.domain) }
+        || otherDomains.contains(where: isIn)
+    }
+
+    /// Domains of dual-stack endpoints, function URLs and GovCloud's sign-in (botocore's
+    /// partitions.json, `dualStackDnsSuffix`).
+    private static var otherDomains: [String] {
+      [
+        "api.aws", "on.aws", "api.amazonwebservices.com.cn", "api.amazonwebservices.eu",
+        "api.aws.ic.gov", "api.aws.scloud", "api.cloud-aws.adc-e.uk", "api.aws.hci.ic.gov",
+        "amazonaws-us-gov.com",
+      ]
     }
 
     /// Returns the labels of a host before AWS's domain, and the region of endpoints in this domain

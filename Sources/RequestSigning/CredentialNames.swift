@@ -17,7 +17,7 @@ package enum CredentialNames {
     let joined = ArraySlice(words.joined())
     if publicNames.contains(where: { joined.ends(with: $0) }) { return false }
     return words.contains { word in credentials.contains { word.ends(with: $0) } }
-      || lastWords.contains { last.spells($0) } || joined.ends(with: "sessionid")
+      || lastWords.contains { last.spells($0) } || otherNames.contains { joined.ends(with: $0) }
   }
 
   /// Returns the lowercase words of a name, separated by characters other than letters and digits,
@@ -37,8 +37,12 @@ package enum CredentialNames {
 
   /// Words for credentials as the last word only: `x-api-key`, but not `x-amz-...-kms-key-id`.
   private static let lastWords: [StaticString] = [
-    "key", "auth", "authentication", "session", "sid", "pin",
+    "key", "auth", "authentication", "session", "sid", "pin", "pass", "sig",
   ]
+
+  /// Ends of other names. Browsers can't set headers of a WebSocket, so bearer tokens are sent as
+  /// its subprotocol (Kubernetes, AWS AppSync).
+  private static let otherNames: [StaticString] = ["sessionid", "websocketprotocol"]
 
   /// Last words that describe a credential without containing it.
   private static let facts: [StaticString] = [
@@ -67,17 +71,45 @@ extension CredentialNames {
       return line[...colon] + placeholder(line[(colon + 1)...].count)
     }
     // Before the names, because a secret can look like a name with its value.
-    let text = secrets.reduce(Array(line)) { hiding($1, in: $0) }
+    let text = secrets.reduce(hidingUsers(in: Array(line)[...])) { hiding($1, in: $0) }
     let parameters = text.split(separator: ASCIIByte.ampersand, omittingEmptySubsequences: false)
     return Array(parameters.map(hidingValue).joined(separator: [ASCIIByte.ampersand]))
   }
 
+  /// Replaces the user name and password of each URL in a text (RFC 3986, 3.2.1) with their size.
+  package static func hidingUsers(in text: ArraySlice<UInt8>) -> [UInt8] {
+    var hidden: [UInt8] = []
+    var rest = text
+    while let mark = BytewiseSearch.range(of: "://", in: rest) {
+      hidden += rest[..<mark.upperBound]
+      rest = rest[mark.upperBound...]
+      // Passwords may contain a '/', although it must be encoded.
+      let beginning = rest.prefix { ![ASCIIByte.questionMark, ASCIIByte.space].contains($0) }
+      if let at = beginning.lastIndex(of: ASCIIByte.at) {
+        hidden += placeholder(at - beginning.startIndex)
+        rest = rest[at...]
+      }
+    }
+    return hidden + rest
+  }
+
   private static func hidingValue(of parameter: ArraySlice<UInt8>) -> [UInt8] {
     guard let equals = parameter.firstIndex(of: ASCIIByte.equals),
-      carriesCredential(URIEncoding.decode(parameter[..<equals])),
+      carriesCredential(URIEncoding.decode(parameter[..<equals]))
+        || namesSecret(parameter[..<equals], parameter[(equals + 1)...]),
       !parameter[(equals + 1)...].ends(with: ", not shown)")
     else { return Array(parameter) }
     return parameter[...equals] + placeholder(parameter[(equals + 1)...].count)
+  }
+
+  /// Whether a parameter is X-Amz-Credential or its equivalent, with an ID that may be a secret.
+  private static func namesSecret(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
+    if words(of: name).last?.spells("credential") != true { return false }
+    let parts = URIEncoding.decode(value).split(
+      separator: ASCIIByte.slash, omittingEmptySubsequences: false)
+    // The scope: day, region, service and terminator.
+    let id = parts.dropLast(4).joined(separator: [ASCIIByte.slash])
+    return AccessKeyID.mayBeSecret(Array(id))
   }
 
   static func hiding(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8] {

@@ -15,6 +15,9 @@ extension SigV4 {
     /// The token of temporary credentials. Secret: stored as a key, so that it's never printed.
     package let sessionTokenBytes: SymmetricKey?
 
+    /// Whether the access key ID has a character that no ID of AWS has, but secrets do.
+    let hasSecretCharacter: Bool
+
     /// Creates an identity.
     ///
     /// - Parameters:
@@ -32,6 +35,7 @@ extension SigV4 {
       if let sessionToken { try Self.checkSessionToken(sessionToken) }
       self.accessKeyID = accessKeyID
       self.expiration = expiration
+      hasSecretCharacter = AccessKeyID.hasSecretCharacter(accessKeyID.bytesInUTF8)
       self.sessionTokenBytes = sessionToken.map {
         unsafe $0.withBytesInUTF8 { unsafe SymmetricKey(data: $0) }
       }
@@ -39,6 +43,23 @@ extension SigV4 {
 
     /// The token of temporary credentials. Secret.
     public var sessionToken: String? { sessionTokenBytes?.text }
+
+    /// The access key ID for messages and descriptions, or its size if it may be a secret.
+    package var shownAccessKeyID: String { AccessKeyID.shown(accessKeyID) }
+
+    /// Rejects an access key ID that may be the secret, for a host of AWS, or for a service that
+    /// only AWS has. Other stores' IDs may have any character.
+    package func checkNotSecret(host: String? = nil) throws(SigningError) {
+      if !hasSecretCharacter { return }
+      if let host, !AWSPartition.isAWS(host: host) { return }
+      throw SigningError(
+        .invalidAccessKeyID,
+        """
+        The access key ID (\(accessKeyID.byteCountInUTF8) bytes, not shown) contains a '/', '+' or \
+        '=', which only secret access keys of AWS have.
+        """,
+        fix: "Check whether the ID and the secret are swapped.")
+    }
   }
 
   /// An identity with its secret access key.
@@ -70,7 +91,8 @@ extension SigV4 {
     ///
     /// - Parameters:
     ///   - accessKeyID: Visible ASCII characters without commas.
-    ///   - secretAccessKey: A string without control characters or leading or trailing spaces.
+    ///   - secretAccessKey: A string without control characters or leading or trailing spaces,
+    ///     and not in the form of an access key ID.
     ///   - sessionToken: The token of temporary credentials, in visible ASCII characters. Pass nil
     ///     or an empty string if there is no token.
     ///   - expiration: The expiration of the credentials. Signing fails at or after this time.
@@ -113,9 +135,9 @@ extension SigV4 {
 }
 
 extension SigV4.Identity: CustomStringConvertible {
-  /// The access key ID, and whether there is a token.
+  /// The access key ID, and whether there is a token. Only the size of an ID that may be a secret.
   public var description: String {
-    accessKeyID + (sessionTokenBytes == nil ? "" : " with a session token")
+    shownAccessKeyID + (sessionTokenBytes == nil ? "" : " with a session token")
   }
 
   /// Returns whether the bytes are a valid access key ID.
@@ -199,6 +221,15 @@ extension SigV4.Credentials: CustomStringConvertible {
         """,
         fix: "Check for a copied space or newline.")
     }
+    if unsafe text.withBytesInUTF8({ unsafe AccessKeyID.isAWS($0) }) {
+      throw SigV4.SigningError(
+        .invalidSecretAccessKey,
+        """
+        The secret access key (\(text.byteCountInUTF8) bytes, not shown) has the form of an access \
+        key ID.
+        """,
+        fix: "Check whether the ID and the secret are swapped.")
+    }
   }
 
   static func derivationKey(_ secretAccessKey: String) -> SymmetricKey {
@@ -230,4 +261,5 @@ extension SymmetricKey {
   }
 }
 
+extension SigV4.Identity: Redacted {}
 extension SigV4.Credentials: Redacted {}

@@ -23,9 +23,9 @@ extension SigV4 {
       self.value = value
     }
 
-    /// The name and value. The value is hidden if it's a credential.
+    /// The name and value. A value that's a credential is hidden, and so are those in a URL.
     public var description: String {
-      name + ": " + (isSensitive ? "(not shown)" : value)
+      name + ": " + (isSensitive ? "(not shown)" : value.withoutURLCredentials)
     }
 
     /// Whether the value is a credential, judging by the name.
@@ -201,6 +201,13 @@ extension SigV4.Header {
 }
 
 extension SigV4.Header: Redacted {}
+
+extension String {
+  /// The string without the users, passwords and tokens of URLs in it.
+  package var withoutURLCredentials: String {
+    CredentialNames.hiding(in: bytesInUTF8[...]).textInUTF8
+  }
+}
 
 extension SigV4 {
   /// A list of headers to leave unsigned.

@@ -16,6 +16,9 @@ extension SigV4.Preparer {
     if request.pathKind == .key && service.pathRule != .encodedOnce {
       try request.path.check(service.pathRule)
     }
+    if storage.identity.hasSecretCharacter {
+      try storage.identity.checkNotSecret(host: request.host)
+    }
     try checkCredentials(at: timestamp)
     if names != .aws { try checkOtherNames(request, request.payload(declaration)) }
     if request.message.shape.present & Self.rareHeaders != 0 {
@@ -182,8 +185,8 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .credentialsExpired,
         """
-        The credentials \(identity.accessKeyID) expired at \(expiration.textBytes) (signing time \
-        \(timestamp.textBytes)).
+        The credentials \(identity.shownAccessKeyID) expired at \(expiration.textBytes) (signing \
+        time \(timestamp.textBytes)).
         """,
         fix: "Get new credentials, or correct the clock.")
     }
@@ -227,8 +230,8 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .lifetimeExceedsCredentials,
         """
-        The URL would be valid until \(end.text), but its credentials \(identity.accessKeyID) \
-        expire at \(expiration.text).
+        The URL would be valid until \(end.text), but its credentials \
+        \(identity.shownAccessKeyID) expire at \(expiration.text).
         """,
         fix: """
           Use a lifetime of at most \(expiration.unixSeconds &- timestamp.unixSeconds) seconds, or \

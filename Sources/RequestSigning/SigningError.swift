@@ -125,10 +125,11 @@ extension SigV4.SigningError.Code {
   public static var invalidTimestamp: Self { Self(name: "invalidTimestamp") }
   /// The time is outside the years 1 to 9999. Pass seconds, not milliseconds.
   public static var timestampOutOfRange: Self { Self(name: "timestampOutOfRange") }
-  /// The access key ID contains an invalid character or is empty. Check for a copied space or
-  /// newline.
+  /// The access key ID contains an invalid character or is empty, or it may be the secret. Check
+  /// for a copied space or newline, and whether the two are swapped.
   public static var invalidAccessKeyID: Self { Self(name: "invalidAccessKeyID") }
-  /// The secret access key isn't valid. Check for a trailing newline or space.
+  /// The secret access key isn't valid. Check for a trailing newline or space, and whether it and
+  /// the ID are swapped.
   public static var invalidSecretAccessKey: Self { Self(name: "invalidSecretAccessKey") }
   /// The session token contains a character that isn't allowed in a header, or a session of S3
   /// Express has no token. Check for a copied space or newline, or pass nil if there is no token.

@@ -144,7 +144,7 @@ extension SigV4.SigningKey {
 extension SigV4.SigningKey: CustomStringConvertible {
   /// The size, access key ID and scope, without the key.
   public var description: String {
-    "SigningKey(\(SHA256.byteCount) bytes, \(accessKeyID)/\(scope.text))"
+    "SigningKey(\(SHA256.byteCount) bytes, \(AccessKeyID.shown(accessKeyID))/\(scope.text))"
   }
 }
 

@@ -18,6 +18,10 @@ extension SigV4 {
     let claimTime: Timestamp
 
     var accessKeyID: String { credential.accessKeyID }
+
+    /// The access key ID for messages, or its size if it may be the client's secret.
+    var shownAccessKeyID: String { AccessKeyID.shown(accessKeyID) }
+
     var scope: CredentialScope { credential.scope }
 
     /// Secret, and not verified yet.
@@ -35,7 +39,7 @@ extension SigV4 {
       if let expiration = identity.expiration, expiration <= claimTime {
         throw VerificationError(
           .credentialsExpired,
-          "Credentials \(identity.accessKeyID) expired at \(expiration.text) "
+          "Credentials \(identity.shownAccessKeyID) expired at \(expiration.text) "
             + "(now \(claimTime.text)).",
           fix: "Ask the client to get new ones.")
       }
@@ -51,11 +55,12 @@ extension SigV4 {
     func checkToken(_ expected: SymmetricKey?) throws(VerificationError) {
       // Compares in constant time.
       if token == expected { return }
+      let id = UTF8Text.quoted(shownAccessKeyID)
       throw VerificationError(
         .sessionTokenMismatch,
         token == nil
-          ? "The request has no session token, but \(UTF8Text.quoted(accessKeyID)) requires one."
-          : "The session token doesn't belong to \(UTF8Text.quoted(accessKeyID)).",
+          ? "The request has no session token, but \(id) requires one."
+          : "The session token doesn't belong to \(id).",
         fix: "Check for a client that mixes credentials.")
     }
 
@@ -66,8 +71,8 @@ extension SigV4 {
       if id.hasSameBytes(as: accessKeyID) && keyScope == scope { return }
       throw VerificationError(
         .wrongKey,
-        "The request names \(UTF8Text.quoted(accessKeyID)) for \(scope.text), but the key belongs "
-          + "to \(UTF8Text.quoted(id)) for \(keyScope.text).",
+        "The request names \(UTF8Text.quoted(shownAccessKeyID)) for \(scope.text), but the key "
+          + "belongs to \(UTF8Text.quoted(AccessKeyID.shown(id))) for \(keyScope.text).",
         fix: "Pass the key for the request's access key ID and scope.")
     }
 
@@ -75,9 +80,9 @@ extension SigV4 {
     var unknownAccessKey: VerificationError {
       VerificationError(
         .unknownAccessKey,
-        "Access key ID \(UTF8Text.quoted(accessKeyID)) isn't recognized.",
+        "Access key ID \(UTF8Text.quoted(shownAccessKeyID)) isn't recognized.",
         fix: "Check whether it was deleted or belongs to another installation.",
-        elements: [("AWSAccessKeyId", accessKeyID)])
+        elements: [("AWSAccessKeyId", shownAccessKeyID)])
     }
   }
 

@@ -195,7 +195,7 @@ extension SigV4 {
 extension SigV4.UnverifiedForm: CustomStringConvertible {
   /// The access key ID, scope and bucket, without the token and signature.
   public var description: String {
-    "UnverifiedForm(\(accessKeyID), \(scope.text), \(UTF8Text.quoted(bucket)))"
+    "UnverifiedForm(\(signer.shownAccessKeyID), \(scope.text), \(UTF8Text.quoted(bucket)))"
   }
 
   private func check(
@@ -206,11 +206,11 @@ extension SigV4.UnverifiedForm: CustomStringConvertible {
     if signer.signature != key.signature(of: document.bytesInUTF8) {
       throw SigV4.VerificationError(
         .signatureMismatch,
-        "The signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) doesn't match this "
-          + "policy.",
+        "The signature of \(UTF8Text.quoted(signer.shownAccessKeyID)) for \(scope.text) doesn't "
+          + "match this policy.",
         fix: "Check for a page that changes the policy field or signs with a different key.",
         elements: [
-          ("AWSAccessKeyId", accessKeyID),
+          ("AWSAccessKeyId", signer.shownAccessKeyID),
           ("StringToSign", document),
           ("SignatureProvided", signer.signature.hexString),
         ])

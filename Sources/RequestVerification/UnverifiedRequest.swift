@@ -191,15 +191,16 @@ extension SigV4.UnverifiedRequest {
     let missing = parts.missingHeaders.first
     return SigV4.VerificationError(
       .signatureMismatch,
-      "The signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) doesn't match this "
-        + "request"
+      "The signature of \(UTF8Text.quoted(parts.signer.shownAccessKeyID)) for \(scope.text) "
+        + "doesn't match this request"
         + (missing.map { ", which lacks the signed header \(UTF8Text.quoted($0))." } ?? "."),
       fix: missing == nil
         ? "Compare the response's canonical request with the client's, and check for a proxy that "
           + "changes paths or headers."
         : "Check for a proxy that removes it.",
       elements: [
-        ("AWSAccessKeyId", accessKeyID), ("SignatureProvided", parts.signer.signature.hexString),
+        ("AWSAccessKeyId", parts.signer.shownAccessKeyID),
+        ("SignatureProvided", parts.signer.signature.hexString),
       ], canonicalRequest: canonicalRequest, stringToSign: stringToSign)
   }
 }
@@ -210,7 +211,7 @@ extension SigV4.UnverifiedRequest: Equatable, CustomStringConvertible {
 
   /// The access key ID, scope and time, without the token and signature.
   public var description: String {
-    "UnverifiedRequest(\(accessKeyID), \(scope.text), \(timestamp.text))"
+    "UnverifiedRequest(\(parts.signer.shownAccessKeyID), \(scope.text), \(timestamp.text))"
   }
 }
 

@@ -62,7 +62,10 @@ extension SigV4.Bucket {
     if credentials.identity.sessionToken == nil {
       throw SigV4.SigningError(
         .invalidSessionToken,
-        "The credentials \(credentials.accessKeyID) aren't those of a session: they have no token.",
+        """
+        The credentials \(credentials.identity.shownAccessKeyID) aren't those of a session: they \
+        have no token.
+        """,
         fix: "Send createSessionRequest(headers:), and use the four strings of its response.")
     }
     return try SigV4.Signer(

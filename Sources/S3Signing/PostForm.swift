@@ -32,6 +32,7 @@ extension SigV4.Signer {
         "S3 accepts only forms with AWS4-HMAC-SHA256, but the signer uses a different algorithm.",
         fix: "Use a signer for one region, or a presigned PUT.")
     }
+    try identity.checkNotSecret(host: policy.bucket.host)
     try preparer.checkCredentials(at: timestamp)
     let scope = scope(at: timestamp)
     var fields = [
@@ -69,8 +70,8 @@ extension SigV4.PostPolicy {
       throw SigV4.SigningError(
         .lifetimeExceedsCredentials,
         """
-        The form would expire at \(end.text), but its credentials, \(identity.accessKeyID), expire \
-        at \(last.text).
+        The form would expire at \(end.text), but its credentials, \(identity.shownAccessKeyID), \
+        expire at \(last.text).
         """,
         fix: """
           Use a lifetime of at most \(last.unixSeconds - timestamp.unixSeconds) seconds, or \

@@ -131,10 +131,10 @@ extension SigV4.Diagnosis {
 
   /// The cause if both sides sign the same string: a different signer or a different secret.
   static func compareSenders(_ answer: SigV4.ServiceError, _ signed: Signed) -> Finding {
-    let ours = signed.identity.accessKeyID
-    if let theirs = answer.accessKeyID, theirs != ours {
-      return Finding(
-        cause: .accessKeyID(ours: ours, theirs: signed.redaction.name(theirs.utf8)))
+    let ours = signed.identity.shownAccessKeyID
+    if let theirs = answer.accessKeyID, theirs != signed.identity.accessKeyID {
+      let theirs = signed.redaction.name(AccessKeyID.shown(theirs).utf8)
+      return Finding(cause: .accessKeyID(ours: ours, theirs: theirs))
     }
     let isOurs =
       answer.signature.map { ASCIIByte.equalIgnoringCase($0.utf8, signed.signature.utf8) } ?? true

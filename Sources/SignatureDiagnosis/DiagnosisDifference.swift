@@ -34,15 +34,18 @@ extension SigV4.Diagnosis {
 extension SigV4.Diagnosis {
   /// Hides secrets in text to show.
   struct Redaction {
-    /// The signer's session token in each of its possible encodings.
-    let tokens: [[UInt8]]
+    /// The signer's session token, and an access key ID that may be a secret, in each of their
+    /// possible encodings.
+    let secrets: [[UInt8]]
 
     init(_ identity: SigV4.Identity) {
-      tokens =
-        identity.sessionToken.map { token in
-          let encoded = URIEncoding.encode(token.bytesInUTF8)
-          return [token.bytesInUTF8, encoded, URIEncoding.encode(encoded)]
-        } ?? []
+      let id = identity.accessKeyID
+      let texts = [identity.sessionToken, AccessKeyID.shown(id) == id ? nil : id]
+      secrets = texts.flatMap { text in
+        guard let text else { return [[UInt8]]() }
+        let encoded = URIEncoding.encode(text.bytesInUTF8)
+        return [text.bytesInUTF8, encoded, URIEncoding.encode(encoded)]
+      }
     }
   }
 }
@@ -64,7 +67,7 @@ extension SigV4.Diagnosis.Redaction {
 
   /// A message from the server, safe to show.
   func shown(_ message: ArraySlice<UInt8>) -> String {
-    Self.visible(CredentialNames.hiding(tokens, inMessage: message), around: 0)
+    Self.visible(CredentialNames.hiding(secrets, inMessage: message), around: 0)
   }
 
   /// A header, parameter or code name, safe to show.
@@ -80,7 +83,7 @@ extension SigV4.Diagnosis.Redaction {
 
   /// The line without secrets: values of secret names, and the signer's token anywhere.
   private func hidden(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    CredentialNames.hiding(tokens, in: line)
+    CredentialNames.hiding(secrets, in: line)
   }
 
   /// At most 400 bytes as visible ASCII, starting just before `place`.

@@ -216,13 +216,15 @@ extension SigV4.Diagnosis.StatedCause {
   var unknownCredentials: Cause {
     let identity = signed.identity
     if let theirs = answer.accessKeyID, !theirs.utf8.elementsEqual(identity.accessKeyID.utf8) {
-      return .accessKeyID(ours: identity.accessKeyID, theirs: shown(theirs))
+      return .accessKeyID(
+        ours: identity.shownAccessKeyID, theirs: shown(AccessKeyID.shown(theirs)))
     }
     if identity.sessionToken == nil && identity.accessKeyID.utf8.starts(with: "ASIA".utf8) {
-      return .sessionTokenNotGiven(identity.accessKeyID)
+      return .sessionTokenNotGiven(identity.shownAccessKeyID)
     }
     return .credentialsUnknown(
-      identity.accessKeyID, hasToken: identity.sessionToken != nil, isMultiRegion: isMultiRegion)
+      identity.shownAccessKeyID, hasToken: identity.sessionToken != nil,
+      isMultiRegion: isMultiRegion)
   }
 }
 

@@ -255,7 +255,7 @@ enum CredentialsCommand {
   static func json(_ provided: ResolvedCredentials, _ region: String?) -> JSONText {
     let identity = provided.credentials.identity
     return .texts([
-      ("accessKeyID", identity.accessKeyID), ("source", provided.source),
+      ("accessKeyID", identity.shownAccessKeyID), ("source", provided.source),
       ("expires", identity.expiration?.text), ("region", region),
     ])
   }

@@ -45,7 +45,8 @@ struct VerificationReport {
     let known = JSONText.texts([
       ("verdict", refusal == nil ? "valid" : "not valid"), ("code", refusal?.code),
       ("message", refusal?.message), ("advice", refusal == nil ? nil : advice),
-      ("accessKeyID", claim?.accessKeyID), ("credentialScope", claim?.scope.text),
+      ("accessKeyID", claim.map { AccessKeyID.shown($0.accessKeyID) }),
+      ("credentialScope", claim?.scope.text),
       ("regionSet", claim?.regionSet),
       ("signatureLocation", claim.map { $0.signatureLocation == .query ? "query" : "header" }),
       ("signedAt", claim?.timestamp.text),
@@ -70,7 +71,7 @@ struct VerificationReport {
     let signedAt =
       claim.timestamp.text + ", " + Self.distance(from: finding.now, to: claim.timestamp)
     let rows: [(name: String, value: String?)] = [
-      ("signed by", claim.accessKeyID),
+      ("signed by", AccessKeyID.shown(claim.accessKeyID)),
       ("for", claim.scope.text),
       ("in regions", claim.regionSet),
       ("signed in", claim.signatureLocation == .query ? "the URL" : "the Authorization header"),

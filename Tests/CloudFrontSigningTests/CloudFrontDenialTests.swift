@@ -250,12 +250,19 @@ struct CloudFrontDenialTests {
 
   @Test("A key for verification is RSA or P-256 in PEM")
   func publicKeys() throws {
-    for text in ["", "hush", try vectors.privateKeyPEM(), try vectors.privateKeyPEM("p256")] {
+    for (text, problem) in try [
+      ("", "The key is empty."), ("hush", "This isn't PEM: there is no '-----BEGIN' line."),
+      (vectors.privateKeyPEM(), "This is an RSA private key, not an RSA or P-256 public key."),
+      (
+        vectors.privateKeyPEM("p256"),
+        "This is a P-256 private key, not an RSA or P-256 public key."
+      ),
+    ] {
       let error = #expect(throws: SigV4.SigningError.self) {
         try CloudFrontVerifier.PublicKey(pemRepresentation: text)
       }
       #expect(error?.code == .invalidKey)
-      #expect(error?.problem == "The string isn't an RSA or P-256 public key in PEM.")
+      #expect(error?.problem == problem)
     }
   }
 

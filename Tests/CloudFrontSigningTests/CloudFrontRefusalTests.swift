@@ -254,6 +254,35 @@ struct CloudFrontRefusalTests {
     }
   }
 
+  /// Source: `key-texts.py`.
+  @Test("The message says what a text is instead of a key, and a key as people pass it is read")
+  func texts() throws {
+    for vector in try VectorTable(named: "key-texts.txt").records {
+      guard let text = String(validating: try vector.bytes("text"), as: UTF8.self) else { continue }
+      let isPublic = try vector.text("needed") == "public"
+      let read = {
+        if isPublic {
+          _ = try CloudFrontVerifier.PublicKey(pemRepresentation: text)
+        } else {
+          _ = try CloudFrontSigner(keyPairID: "K", privateKeyPEM: text)
+        }
+      }
+      if try vector.optionalText("read") != nil {
+        #expect(throws: Never.self, "\(vector)") { try read() }
+      } else if try ["private", "public", "RSA private", "P-256 private"]
+        .contains(vector.text("needed"))
+      {
+        let error = #expect(throws: SigV4.SigningError.self, "\(vector)") { try read() }
+        #expect(error?.code == .invalidKey)
+        #expect(
+          try error?.problem.contains(vector.text("words")) == true,
+          "\(vector): \(error?.message ?? "")")
+        #expect(
+          error?.message.contains("MIIE") == false && error?.message.contains("MIGH") == false)
+      }
+    }
+  }
+
   /// Source: `rsa-refusals.py`, for keys that aren't supported or don't fit together.
   @Test("An RSA key that can't be used is rejected with the reason")
   func reasons() throws {

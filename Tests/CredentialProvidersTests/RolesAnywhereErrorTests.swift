@@ -132,10 +132,10 @@ struct RolesAnywhereErrorTests {
     for (c, k, words) in try [
       (nil, nil, "\"/c\" with the certificate"),
       (certificate, nil, "\"/k\" with the private key"),
-      (key, key, "\"/c\". The text doesn't consist"),
-      (certificate, certificate, "\"/k\". The text doesn't contain exactly one"),
-      (certificate, other.text("private-key"), "\"/k\". The certificate has a P-256 key, but"),
-      (certificate, key.replacing("MIG", with: "MIH"), "\"/k\". The certificate has"),
+      (key, key, "\"/c\". This is a P-256 private key, not a certificate."),
+      (certificate, certificate, "\"/k\". This is a certificate, not a P-256"),
+      (certificate, other.text("private-key"), "\"/k\". The private key doesn't belong to the"),
+      (certificate, key.replacing("MIG", with: "MIH"), "\"/k\". The key is cut off"),
     ] as [(String?, String?, String)] {
       let files = ["/c": c, "/k": k].compactMapValues(\.self)
       let services = try RecordedServices(files: files)
@@ -152,6 +152,25 @@ struct RolesAnywhereErrorTests {
     #expect(error?.code == .invalidConfiguration)
     for text in try ProviderDumpTests.texts(of: Fixture.certificate(vector)) {
       #expect(!text.contains(key.dropFirst(40).prefix(20)))
+    }
+  }
+
+  /// Source: `key-texts.py`.
+  @Test("The message says what a text is instead of a key or a certificate")
+  func texts() throws {
+    let certificate = try Fixture.first().text("certificate")
+    for vector in try VectorTable(named: "key-texts.txt").records {
+      guard let words = try vector.optionalText("words"),
+        let text = String(validating: try vector.bytes("text"), as: UTF8.self)
+      else { continue }
+      let needed = try vector.text("needed")
+      if needed != "private" && needed != "certificate" { continue }
+      let error = #expect(throws: CredentialError.self) {
+        try ClientCertificate.pem(
+          certificate: needed == "private" ? certificate : text, privateKey: text)
+      }
+      #expect(error?.code == .invalidConfiguration)
+      #expect(error?.problem.contains(words) == true, "\(vector): \(error?.message ?? "")")
     }
   }
 }

@@ -73,6 +73,7 @@ struct RSATests {
     let others = try [
       PrivateKey(derRepresentation: vector.hexadecimal("pkcs1")),
       PrivateKey(derRepresentation: vector.hexadecimal("pkcs8 with attributes")),
+      PrivateKey(derRepresentation: vector.hexadecimal("pkcs8 without null")),
       PrivateKey(pemRepresentation: vector.text("pkcs8 pem")),
       PrivateKey(pemRepresentation: vector.text("pkcs1 pem")),
       // RFC 7468, 10 and 13, bind the form to the label. OpenSSL reads both under either.
@@ -84,6 +85,7 @@ struct RSATests {
     let publicKeys = try [
       PublicKey(derRepresentation: vector.hexadecimal("public")),
       PublicKey(derRepresentation: vector.hexadecimal("public pkcs1")),
+      PublicKey(derRepresentation: vector.hexadecimal("public without null")),
       PublicKey(pemRepresentation: vector.text("public pem")),
       PublicKey(pemRepresentation: vector.text("public pkcs1 pem")),
       PublicKey(pemRepresentation: vector.text("public pem with the other label")),

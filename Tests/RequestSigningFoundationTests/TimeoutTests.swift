@@ -89,6 +89,19 @@ internal import Testing
     #expect(.now - start < .seconds(30))
   }
 
+  // FoundationNetworking, URLRequest.swift: a request's timeout is 60 seconds unless it's set.
+  @Test(
+    "A configuration may wait longer than a minute", .endsIfItHangs,
+    .enabled(if: ProcessInfo.processInfo.environment["SIGV4_EXHAUSTIVE"] == "1"))
+  func patience() async throws {
+    let server = try LoopbackServer(.init(body: "late", wait: 65))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 300
+    let data = try await session(configuration).data(for: URLRequest(url: server.url()))
+    #expect(data == Data("late".utf8))
+    #expect(try server.received().count == 1)
+  }
+
   @Test("An object and an upload have the configuration's limit", .endsIfItHangs)
   func otherRequests() async throws {
     let server = try LoopbackServer(.init(wait: 600))

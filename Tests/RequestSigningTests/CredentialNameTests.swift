@@ -29,12 +29,16 @@ struct CredentialNameTests {
         // RFC 9110, 11; RFC 6265; RFC 2965; RFC 9449; RFC 9421; RFC 8471; RFC 9729.
         "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "Cookie2", "DPoP",
         "Signature", "Sec-Token-Binding", "Concealed-Auth-Export-Token",
+        // RFC 6455, 1.9: the subprotocol, in which browsers send tokens (Kubernetes' API server,
+        // AWS AppSync Events).
+        "Sec-WebSocket-Protocol",
       ], carryCredentials: true)
     Self.expect(
       [
         // RFC 9110; RFC 6455, 1.3; Fetch; draft-ietf-httpapi-idempotency-key-header; RFC 8555, 6.5.
         "WWW-Authenticate", "Proxy-Authenticate", "Authentication-Info", "Sec-WebSocket-Key",
-        "Sec-WebSocket-Accept", "Idempotency-Key", "Replay-Nonce", "Host", "Content-Type",
+        "Sec-WebSocket-Accept", "Sec-WebSocket-Version", "Sec-WebSocket-Extensions",
+        "Idempotency-Key", "Replay-Nonce", "Host", "Content-Type",
         "Content-Length", "Range", "ETag", "Expect", "Keep-Alive", "Public-Key-Pins",
         "Access-Control-Request-Headers", "Origin", "Referer", "Session-Expires", "X-Request-Id",
       ], carryCredentials: false)
@@ -68,6 +72,29 @@ struct CredentialNameTests {
         "x-amz-website-redirect-location", "x-amz-lex-session-state", "x-k8s-aws-id",
         "x-amz-x509", "amz-sdk-invocation-id", "X-Amz-Credential", "X-Amz-SignedHeaders",
         "X-Amz-Algorithm", "x-amzn-app-auth-flow",
+      ], carryCredentials: false)
+  }
+
+  /// Google Cloud Storage, XML API reference; Volcengine TOS; Alibaba Cloud OSS; Tencent COS; Huawei
+  /// OBS; OpenStack Swift, "Authentication" and "Temporary URL middleware".
+  @Test("Headers of other stores")
+  func stores() {
+    Self.expect(
+      [
+        "x-goog-encryption-key", "x-goog-copy-source-encryption-key",
+        "x-goog-iam-authorization-token",
+        "x-tos-security-token", "x-tos-server-side-encryption-customer-key", "x-oss-security-token",
+        "x-cos-security-token", "x-obs-security-token", "X-Auth-Token", "X-Auth-Key",
+        "X-Storage-Token",
+        "X-Storage-Pass", "X-Service-Token", "X-Subject-Token", "X-Account-Meta-Temp-URL-Key",
+        "X-Container-Meta-Temp-URL-Key-2", "temp_url_sig", "sig", "X-Goog-Signature", "q-signature",
+      ], carryCredentials: true)
+    Self.expect(
+      [
+        "x-goog-encryption-algorithm", "x-goog-encryption-key-sha256", "x-goog-project-id",
+        "x-tos-acl", "X-Storage-User", "X-Storage-Url", "temp_url_expires", "X-Goog-Credential",
+        "x-amz-meta-design", "x-amz-meta-bypass-all",
+        "x-tos-server-side-encryption-customer-key-md5",
       ], carryCredentials: false)
   }
 
@@ -132,6 +159,21 @@ struct CredentialNameTests {
       (
         "x-forwarded-uri:/a?access_token=abc",
         "x-forwarded-uri:/a?access_token=(3 bytes, not shown)"
+      ),
+      // The ID in a credential may be a secret: 40 characters, or a character that no ID has.
+      (
+        "X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20150830%2Fus-east-1%2Fs3%2Faws4_request&a=b",
+        "X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20150830%2Fus-east-1%2Fs3%2Faws4_request&a=b"
+      ),
+      (
+        "X-Amz-Credential=wJalr%2Fbc%2F20150830%2Fus-east-1%2Fs3%2Faws4_request&a=b",
+        "X-Amz-Credential=(53 bytes, not shown)&a=b"
+      ),
+      // The user of a URL.
+      ("referer:https://u:p@h/a", "referer:https://(3 bytes, not shown)@h/a"),
+      ("referer:https://h/a?b=c@d", "referer:https://h/a?b=c@d"),
+      (
+        "a:wss://u@h http://v:w/x@i", "a:wss://(1 bytes, not shown)@h http://(5 bytes, not shown)@i"
       ),
       // A sentence is no header.
       ("Signature expired: 20240102T030405Z", "Signature expired: 20240102T030405Z"),

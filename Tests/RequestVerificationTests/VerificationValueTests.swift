@@ -55,6 +55,47 @@ struct VerificationValueTests {
     #expect(try forms.unverified(renamed) != formClaim)
   }
 
+  /// A client that swapped its keys sends its secret as the ID.
+  @Test("An ID that may be a secret is in no message and no description")
+  func swappedKeys() throws {
+    let server = try ExampleServer()
+    for id in [
+      "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalrXUtnFEMIxK7MDENGxbPxRfiCYEXAMPLEKEY",
+    ] {
+      let credentials = try SigV4.Credentials(accessKeyID: id, secretAccessKey: "right")
+      let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
+      let request = try SigV4.Request("GET", url: "https://storage.example.com/a")
+      let unverified = try server.check(
+        WireRequest(signer.sign(request, at: Example.moment()), [:]))
+      #expect(unverified.accessKeyID == id)
+      #expect(throws: Never.self) { _ = try unverified.verify(with: credentials) }
+      var errors = [unverified.unknownAccessKey]
+      for (id, secret, end, token) in try [
+        (id, "wrong", nil, nil), (id, "right", Example.moment(), nil), (id, "right", nil, "token"),
+        ("AKIDEXAMPLE", "right", nil, nil),
+      ] as [(String, String, SigV4.Timestamp?, String?)] {
+        let known = try SigV4.Credentials(
+          accessKeyID: id, secretAccessKey: secret, sessionToken: token, expiration: end)
+        let error = #expect(throws: SigV4.VerificationError.self) {
+          _ = try unverified.verify(with: known)
+        }
+        errors.append(try #require(error))
+      }
+      for error in errors {
+        for text in [error.message, error.description, String(reflecting: error)] {
+          #expect(!text.contains(id), "\(text)")
+        }
+        #expect(
+          error.message.contains("(40 bytes, not shown)") || error.code == .sessionTokenMismatch)
+      }
+      for value in [unverified, [unverified]] as [any Sendable] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        for text in ["\(value)", String(reflecting: value), dumped] { #expect(!text.contains(id)) }
+      }
+    }
+  }
+
   @Test("Refusals are equal when code, message and canonical request are, and dump shows no token")
   func refusals() throws {
     let server = try ExampleServer()

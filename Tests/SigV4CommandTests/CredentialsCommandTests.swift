@@ -283,6 +283,21 @@ struct CredentialsCommandTests {
     #expect(json.errors.contains("can't be used with --format or --certificate"))
   }
 
+  @Test("Temporary keys without a session token are used with a note")
+  func missingToken() throws {
+    let variables = [
+      "AWS_ACCESS_KEY_ID": "ASIAIOSFODNN7EXAMPLE", "AWS_SECRET_ACCESS_KEY": "secretive",
+    ]
+    let url = "https://b.s3.us-east-1.amazonaws.com/k"
+    for command in [["credentials"], ["presign", url], ["sign", url]] {
+      let result = try Home().run(command, variables)
+      #expect(result.exitCode == 0 && !result.output.isEmpty)
+      #expect(result.errors.contains("no session token"), "\(result.errors)")
+      let complete = try Home().run(command, variables.merging(["AWS_SESSION_TOKEN": "t"]) { $1 })
+      #expect(!complete.errors.contains("no session token"))
+    }
+  }
+
   @Test("Unusable credentials exit with 3 and the reason, and a mistake in the options with 2")
   func refusals() throws {
     let home = try Home()
@@ -305,6 +320,26 @@ struct CredentialsCommandTests {
     #expect(otherHalf.exitCode == 3)
     #expect(otherHalf.errors.contains("AWS_SECRET_ACCESS_KEY is set but AWS_ACCESS_KEY_ID isn't"))
     #expect(!otherHalf.errors.contains("secretive"))
+    for command in [["credentials"], ["presign", "https://b.s3.amazonaws.com/k"]] {
+      let swapped = try home.run(
+        command,
+        ["AWS_ACCESS_KEY_ID": "hush/hush", "AWS_SECRET_ACCESS_KEY": "AKIAIOSFODNN7EXAMPLE"])
+      #expect(swapped.exitCode == 3 && swapped.output == "")
+      #expect(swapped.errors.contains("swapped"), "\(swapped.errors)")
+      #expect(!swapped.errors.contains("hush") && !swapped.errors.contains("AKIA"))
+    }
+    let copied = try home.run(
+      ["presign", "https://b.s3.amazonaws.com/k"],
+      [
+        "AWS_ACCESS_KEY_ID": "hush/hush", "AWS_SECRET_ACCESS_KEY": "hush/hush",
+        "AWS_REGION": "us-east-1",
+      ])
+    #expect(copied.exitCode == 3 && copied.output == "")
+    #expect(copied.errors.contains("swapped") && !copied.errors.contains("hush"))
+    let shown = try home.run(
+      ["credentials", "--json"],
+      ["AWS_ACCESS_KEY_ID": "hush/hush", "AWS_SECRET_ACCESS_KEY": "hush/hush"])
+    #expect(shown.exitCode == 0 && !(shown.output + shown.errors).contains("hush"))
     #expect(try home.run(["credentials", "--profile="]).exitCode == 2)
     #expect(try home.run(["credentials", "default"]).exitCode == 2)
   }

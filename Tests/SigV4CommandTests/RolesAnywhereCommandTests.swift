@@ -62,8 +62,8 @@ struct RolesAnywhereCommandTests {
       (["--endpoint", "http://example.com"], 3, "plain text"),
       (["--certificate", "/none"], 3, "\"/none\" with the certificate doesn't exist"),
       (["--private-key", "-----BEGIN PRIVATE KEY-----\nhush"], 2, "see. Pass --private-key"),
-      (["--private-key", "FILE"], 3, "exactly one private key"),
-      (["--private-key", "PRIVATE_KEY"], 3, "has a P-256 key, but the private key isn't"),
+      (["--private-key", "FILE"], 3, "This isn't PEM"),
+      (["--private-key", "PRIVATE_KEY"], 3, "doesn't belong to the certificate: it's an RSA key"),
       (["more"], 2, "credentials accepts options only"),
     ] as [([String], Int32, String)])
   func refusals(arguments: [String], exitCode: Int32, words: String) throws {

@@ -77,6 +77,42 @@ struct DiagnosisSecrecyTests {
     }
   }
 
+  @Test("An access key ID that may be the secret isn't shown, in no encoding")
+  func swappedKeys() throws {
+    let id = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+    let signer = try SigV4.Signer(
+      credentials: SigV4.Credentials(accessKeyID: id, secretAccessKey: "other"),
+      region: "us-east-1", service: .s3)
+    let request = try SigV4.Request("GET", url: "https://example.com/?a=1")
+    let signed = try signer.sign(request, at: Example.moment())
+    let presigned = try signer.presign(
+      request, expiresIn: .seconds(3_600), at: Example.moment())
+    let changes: [(inout [String]) -> Void] = [
+      { _ in }, { $0[0] = "PUT" }, { $0[1] = "/b" }, { $0[2] += "&b=" + id }, { $0[2] = "" },
+      { $0[2] = $0[2].replacing("3600", with: "9") }, { $0.insert("x-a:" + id, at: 3) },
+    ]
+    var diagnoses: [SigV4.Diagnosis] = []
+    for change in changes {
+      var (server, other) = (ServerAnswer(signed), ServerAnswer(presigned))
+      change(&server.lines)
+      change(&other.lines)
+      diagnoses += try server.answers().map { SigV4.ServiceError($0.body).diagnosis(for: signed) }
+      diagnoses += try other.answers().map { SigV4.ServiceError($0.body).diagnosis(for: presigned) }
+    }
+    for code in ["InvalidAccessKeyId", "SignatureDoesNotMatch"] {
+      let body = "<Error><Code>\(code)</Code><AWSAccessKeyId>\(id)</AWSAccessKeyId></Error>"
+      diagnoses.append(SigV4.ServiceError(body.utf8).diagnosis(for: signed))
+      diagnoses.append(
+        SigV4.ServiceError(body.utf8).diagnosis(for: try Example.signed(request, .s3)))
+    }
+    #expect(diagnoses.contains { $0.description.contains("(40 bytes, not shown)") })
+    for diagnosis in diagnoses {
+      for text in ["\(diagnosis)", String(reflecting: diagnosis)] {
+        #expect(!text.contains("wJalrXUtnFEMI"), "\(text)")
+      }
+    }
+  }
+
   @Test("The size of a token that differs is shown, and its neighbours are")
   func sizes() throws {
     let presigned = try Example.presigned(

@@ -15,10 +15,14 @@ package struct PlainRequestGenerator {
   }
 
   package mutating func next() -> PlainSigner {
-    let caller = caller()
+    var caller = caller()
     var request = PlainRequest()
     request.method = one(of: Self.methods)
     (request.scheme, request.host) = one(of: Self.hosts)
+    // For AWS's hosts, an ID like a secret is rejected.
+    if request.host.contains("amazonaws.com") && caller.accessKeyID.contains("/") {
+      caller.accessKeyID = "A"
+    }
     request.path = path(for: caller.service)
     request.query = query()
     request.payload = payload()

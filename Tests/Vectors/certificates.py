@@ -94,14 +94,14 @@ def pem(*ders):
     return "".join(x509.load_der_x509_certificate(der).public_bytes(Encoding.PEM).decode() for der in ders)
 
 
-def show_file(title, text, *ders, refused="CERTIFICATE blocks"):
+def show_file(title, text, *ders, refused=None):
     """A file with these certificates in their order, or that is refused."""
     print()
     print_field("name", title)
     print_field("file", text)
     for der in ders:
         print_field("certificate", der.hex())
-    if not ders:
+    if refused:
         print_field("refused", refused)
 
 
@@ -137,8 +137,8 @@ def show_keys():
     belong = "doesn't belong to the certificate"
     show_key("key of another pair, P-256", ecdsa, private(other), belong)
     show_key("key of another pair, RSA", made(RSA_KEYS[3072].public_key()), private(RSA_KEYS[2048]), belong)
-    show_key("an RSA key of a P-256 certificate", ecdsa, private(RSA_KEYS[2048]), "has a P-256 key, but")
-    show_key("a P-256 key of an RSA certificate", rsa_, private(P256), "has an RSA key, but")
+    show_key("an RSA key of a P-256 certificate", ecdsa, private(RSA_KEYS[2048]), belong + ": it's an RSA key")
+    show_key("a P-256 key of an RSA certificate", rsa_, private(P256), belong + ": it's a P-256 key")
     # The library signs with exponents from 65537 only.
     _, p, q, _ = next(rsa_keys())
     small = rsa_private(p, q, 17)
@@ -146,23 +146,23 @@ def show_keys():
              "The public exponent isn't an odd number")
     show_key("a P-256 key with the public key of another", ecdsa, p256.der_private_key(NUMBER, p256.multiply(NUMBER + 1)),
              "contains the public key of a different key pair")
-    show_key("a key in DER without its end", ecdsa, private(P256, encoding=Encoding.DER)[:-1], "isn't a valid one")
-    show_key("two keys", ecdsa, private(P256) + private(other), "exactly one private key")
-    show_key("no key", ecdsa, pem(ecdsa), "exactly one private key")
-    show_key("an empty key", ecdsa, "", "exactly one private key")
+    show_key("a key in DER without its end", ecdsa, private(P256, encoding=Encoding.DER)[:-1], "is cut off")
+    show_key("two keys", ecdsa, private(P256) + private(other), "exactly one key, not 2")
+    show_key("no key", ecdsa, pem(ecdsa), "This is a certificate, not a P-256 private key")
+    show_key("an empty key", ecdsa, "", "The key is empty")
     # The encryption has a random salt, so the content isn't a real one.
     encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIHs\n-----END ENCRYPTED PRIVATE KEY-----\n"
     assert private(P256, encryption=BestAvailableEncryption(b"p")).startswith(encrypted[:37].encode())
-    show_key("an encrypted key, PKCS #8", ecdsa, encrypted, "is encrypted")
+    show_key("an encrypted key, PKCS #8", ecdsa, encrypted, "an encrypted private key")
     # PBES2 (RFC 8018, A.4) and a string, as in the encryption's DER.
     algorithm = bytes.fromhex("06092a864886f70d01050d")
     der = private(P256, encoding=Encoding.DER, encryption=BestAvailableEncryption(b"p"))
     assert der[3] == 0x30 and der[5:].startswith(algorithm)
-    show_key("an encrypted key, PKCS #8 in DER", ecdsa, sequence(sequence(algorithm), value(4, bytes(48))), "is encrypted")
+    show_key("an encrypted key, PKCS #8 in DER", ecdsa, sequence(sequence(algorithm), value(4, bytes(48))), "an encrypted private key")
     encrypted = ("-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMHcC\n"
                  "-----END EC PRIVATE KEY-----\n")
     assert private(P256, old, BestAvailableEncryption(b"p")).startswith(encrypted[:54].encode())
-    show_key("an encrypted key, OpenSSL's older format", ecdsa, encrypted, "is encrypted")
+    show_key("an encrypted key, OpenSSL's older format", ecdsa, encrypted, "an encrypted private key")
 
 
 def show_all():
@@ -183,6 +183,8 @@ def show_all():
     show("a serial number of 20 bytes, only the high bit", by_hand(info(key), 1 << 159, 2))
     show("a serial number of zero", by_hand(info(key), 0, 2))
     show("version 1", by_hand(info(key), 77))
+    without_null = spki(public_key(RSA_KEYS[2048].public_key().public_numbers().n, 65537), bytes.fromhex("06092a864886f70d010101"))
+    show("version 3, RSA without NULL", by_hand(without_null, 78, 2))
     show("version 1, RSA", by_hand(info(RSA_KEYS[2048].public_key()), 78))
     constraints = sequence(bytes.fromhex("0603551d13"), value(4, sequence()))
     show("version 3 without extensions", by_hand(info(key), 79, 2))
@@ -219,7 +221,7 @@ def show_all():
     encoding = "aren't the DER encoding"
     good = by_hand(info(key), 5, 2)
     for title, der in [
-            ("no bytes", b""), ("a byte too many", good + b"\0"), ("a byte too few", good[:-1]),
+            ("no bytes", b""), ("a byte too many", good + b"\0"),
             ("a serial number without bytes", by_hand(info(key), value(2, b""), 2)),
             ("a serial number with a zero too many", by_hand(info(key), value(2, b"\0\1"), 2)),
             ("a serial number with a sign too many", by_hand(info(key), value(2, b"\xff\xff"), 2)),
@@ -230,10 +232,12 @@ def show_all():
             ("unique identifiers in version 1", by_hand(info(key), 5, None, identifiers)),
             ("unique identifiers in another order", by_hand(info(key), 5, 2, identifiers[4:] + identifiers[:4])),
             ("something after the extensions", by_hand(info(key), 5, 2, value(0xA3, sequence()) + b"\5\0")),
-            ("a public key", info(key)), ("a private key", private(P256, encoding=Encoding.DER)),
             ("an indefinite length", b"\x30\x80" + good[4:] + b"\0\0"),
             ("a length in too many bytes", b"\x30\x83\0" + good[2:])]:
         show_refused(title, der, encoding)
+    show_refused("a byte too few", good[:-1], "is cut off")
+    show_refused("a public key", info(key), "a P-256 public key, not a certificate")
+    show_refused("a private key", private(P256, encoding=Encoding.DER), "a P-256 private key, not a certificate")
 
     first, second = made(key, 1), made(RSA_KEYS[2048].public_key(), 2, "Example CA")
     text = pem(first, second)
@@ -255,14 +259,15 @@ def show_all():
     both = made(key, 3, extensions=[comment])
     show_file("file of DER with a line of PEM in it", both, both)
     begin, end = "-----BEGIN CERTIFICATE-----\n", "-----END CERTIFICATE-----\n"
-    for title, broken in [
-            ("17", pem(first) * 17), ("nothing", ""), ("text", "certificate"), ("a request", pem(first).replace(
-                "CERTIFICATE", "CERTIFICATE REQUEST")), ("an empty block", begin + end),
-            ("no end", pem(first).replace(end, "")), ("no beginning", pem(first).replace(begin, "")),
-            ("another end", pem(first).replace("END CERTIFICATE", "END X")), ("two beginnings", begin + pem(first)),
-            ("a character that isn't base64", pem(first).replace("MII", "M!I", 1))]:
-        show_file(f"file with {title}", broken)
-    show_file("file with DER without its end", first[:-1], refused="aren't the DER encoding")
+    missing, label = "don't match, or one of them is missing", "label after '-----BEGIN'"
+    for title, broken, words in [
+            ("17", pem(first) * 17, "1 to 16 certificates, not 17"), ("nothing", "", "is empty"), ("text", "certificate", "isn't PEM"),
+            ("a request", pem(first).replace("CERTIFICATE", "CERTIFICATE REQUEST"), label), ("an empty block", begin + end, "is empty"),
+            ("no end", pem(first).replace(end, ""), missing), ("no beginning", pem(first).replace(begin, ""), "isn't PEM"),
+            ("another end", pem(first).replace("END CERTIFICATE", "END X"), missing), ("two beginnings", begin + pem(first), missing),
+            ("a character that isn't base64", pem(first).replace("MII", "M!I", 1), "aren't base64")]:
+        show_file(f"file with {title}", broken, refused=words)
+    show_file("file with DER without its end", first[:-1], refused="is cut off")
     show_file("file with DER and a byte more", first + b"\n", refused="aren't the DER encoding")
     show_keys()
 

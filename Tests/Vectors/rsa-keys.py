@@ -3,7 +3,7 @@
 
 import subprocess
 
-from rsa_keys.der import ATTRIBUTES, pkcs8, private_key
+from rsa_keys.der import ATTRIBUTES, RSA_ENCRYPTION, pkcs8, private_key, public_key, spki
 from rsa_keys.keys import keys
 
 
@@ -43,7 +43,14 @@ for size, first, second, e in keys():
             "public pkcs1": openssl("rsa", "-inform", "DER", "-RSAPublicKey_out", "-outform", "DER", of=der),
             "public pkcs1 pem": openssl("rsa", "-inform", "DER", "-RSAPublicKey_out", of=der),
         }
+        without_null = {
+            "pkcs8 without null": pkcs8(private_key(p, q, e), algorithm=RSA_ENCRYPTION),
+            "public without null": spki(public_key(p * q, e), algorithm=RSA_ENCRYPTION),
+        }
         assert openssl("pkey", "-inform", "DER", of=forms["pkcs8 with attributes"]) == forms["pkcs8 pem"]
+        assert openssl("pkey", "-inform", "DER", of=without_null["pkcs8 without null"]) == forms["pkcs8 pem"]
+        assert openssl("pkey", "-inform", "DER", "-pubin", of=without_null["public without null"]) == forms["public pem"]
+        forms |= without_null
         for name, old, new, options in [
                 ("pkcs8 pem", b"PRIVATE", b"RSA PRIVATE", []), ("pkcs1 pem", b"RSA PRIVATE", b"PRIVATE", []),
                 ("public pem", b"PUBLIC", b"RSA PUBLIC", ["-pubin"]),

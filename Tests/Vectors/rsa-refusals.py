@@ -48,7 +48,6 @@ for name, encoded in {
     "PKCS #8 with a byte after the attributes": pkcs8(GOOD, rest=ATTRIBUTES + b"\0"),
     "PKCS #8 with attributes that aren't complete": pkcs8(GOOD, rest=ATTRIBUTES[:-1]),
     "PKCS #8 with attributes of a different tag": pkcs8(GOOD, rest=b"\xa2" + ATTRIBUTES[1:]),
-    "PKCS #8 without NULL": pkcs8(GOOD, algorithm=RSA_ENCRYPTION),
     "PKCS #8 of an elliptic curve": pkcs8(GOOD, algorithm=bytes.fromhex("06072a8648ce3d0201") + NULL),
     "PKCS #8 for PSS": pkcs8(GOOD, algorithm=bytes.fromhex("06092a864886f70d01010a") + NULL),
     "PKCS #8 with a byte after the key": pkcs8(GOOD + b"\0"),
@@ -58,7 +57,7 @@ for name, encoded in {
 }.items():
     show(name, "private", encoded, "invalidDER")
 for name, encoded in {
-    "without NULL": spki(public_key(N, E), algorithm=RSA_ENCRYPTION),
+    "without NULL, but with a zero": spki(public_key(N, E), algorithm=RSA_ENCRYPTION + b"\0"),
     "for PSS": spki(public_key(N, E), algorithm=bytes.fromhex("06092a864886f70d01010a") + NULL),
     "seven bits unused": sequence(sequence(RSA_ENCRYPTION + NULL), value(3, b"\x07" + public_key(N, E))),
     "a third number": sequence(integer(N), integer(E), integer(1)),
