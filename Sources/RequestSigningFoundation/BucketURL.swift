@@ -37,9 +37,11 @@ extension URL {
       defer { last = byte }
       return last == UInt8(ascii: "/") && byte == UInt8(ascii: ".")
     }
-    let hasDotSegment = mayHaveDots && path.split(separator: UInt8(ascii: "/")).contains {
-      $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
-    }
+    let hasDotSegment =
+      mayHaveDots
+      && path.split(separator: UInt8(ascii: "/")).contains {
+        $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+      }
     if !service.pathRule.isNormalized && hasDotSegment {
       throw TransferError(
         .requestWouldChange,

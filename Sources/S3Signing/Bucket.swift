@@ -68,11 +68,13 @@ extension SigV4 {
       parts = Parts(endpoint, host, isInPath: isInPath, Array(name.utf8))
     }
 
+    /// Returns whether two buckets have the same endpoint, name and addressing.
     public static func == (left: Self, right: Self) -> Bool {
       left.endpoint == right.endpoint && left.isInPath == right.isInPath
         && left.nameBytes == right.nameBytes
     }
 
+    /// Hashes the endpoint, name and addressing.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(endpoint)
       hasher.combine(isInPath)

@@ -90,7 +90,10 @@ struct SwappedKeyTests {
     let calls: [() throws -> Void] = [
       { _ = try signer.sign(policy, at: Example.moment()) },
       { _ = try signer.prepare(policy, at: Example.moment()) },
-      { _ = try signer.batchPresigner(for: bucket, expiresIn: .seconds(60), at: Example.moment()) },
+      {
+        _ = try signer.presignedURLs(
+          for: ["a"], in: bucket, expiresIn: .seconds(60), at: Example.moment())
+      },
       { _ = try SigV4.SMTPPassword.ses(region: "us-east-1", credentials: credentials) },
       {
         _ = try SigV4.ConnectionToken.rds(
