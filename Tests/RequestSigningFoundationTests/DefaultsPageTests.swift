@@ -57,7 +57,7 @@ struct DefaultsPageTests {
 
   /// The default argument of the initialiser, which no program can ask for.
   private func keysOfSigner() throws -> Int {
-    let source = try HowToPage("../../Sources/RequestSigning/Signer.swift").lines
+    let source = try HowToPage("../../Sources/RequestSigning/Signer/Signer.swift").lines
     let defaults = source.compactMap { $0.firstMatch(of: /= SigningKeyCache\(capacity: (\d+)\)/) }
     let first = try #require(defaults.first)
     return try #require(Int(first.1))

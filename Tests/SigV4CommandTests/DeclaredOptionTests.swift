@@ -103,10 +103,11 @@ struct DeclaredOptionTests {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Sources/sigv4")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
     var count = 0
-    for file in files where file.hasSuffix(".swift") {
-      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+    for path in files where path.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+      let file = String(path.split(separator: "/").last ?? "")
       let names = commands[String(file.dropLast(6))] ?? CommandDescription.all.map(\.name)
       let declared = try names.flatMap { try CommandDescription.named($0).options }.map {
         $0.names[0]
