@@ -149,8 +149,10 @@ private struct WorkingVariables<Variant: SHA2Variant> {
   }
 
   /// Steps 1 to 4 for one block. Not inlined, because a loop with this much code compiles slowly.
-  /// Embedded builds may inline it: they optimize quickly, and need less stack that way.
-  #if !hasFeature(Embedded)
+  /// Embedded builds inline it: they optimize quickly, and need less stack that way.
+  #if hasFeature(Embedded)
+    @inline(__always)
+  #else
     @inline(never)
   #endif
   mutating func compress(_ block: UnsafeRawPointer, _ k: UnsafeBufferPointer<Word>) {

@@ -155,7 +155,6 @@ package struct MessageURL {
 extension TextSpan {
   /// Advances a position to the first occurrence of any of the bytes, or to the end, and returns
   /// it.
-  @inline(__always)
   fileprivate func next(
     _ position: inout Int, _ first: UInt8, _ second: UInt8, _ third: UInt8? = nil
   ) -> Int {

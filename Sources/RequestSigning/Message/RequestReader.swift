@@ -69,7 +69,7 @@ enum RequestReader {
     _ method: String, _ headers: SigV4.Headers, _ byteCount: Int, parameterCount: Int,
     _ memory: inout TextMemory, _ shape: inout MessageShape
   ) throws(SigV4.SigningError) {
-    var size = byteCount &+ method.utf8.count &+ 32
+    var size = byteCount &+ method.byteCountInUTF8 &+ 32
     for index in headers.fields.indices {
       size &+= headers.fields[index].byteCount &+ 2
     }

@@ -35,38 +35,29 @@ extension SigV4 {
     /// Returns whether a host, with or without a port and the root's dot, is in a domain of AWS.
     package static func isAWS(host: String) -> Bool {
       var name = host.bytesInUTF8.prefix { $0 != ASCIIByte.colon }
-      if name.last == 0x2E { name.removeLast() }
-      func isIn(_ domain: String) -> Bool {
-        let end = [0x2E] + domain.bytesInUTF8
-        return name.count > end.count && name.suffix(end.count).elementsEqual(end)
+      if name.last == ASCIIByte.dot { name = name.dropLast() }
+      func isIn(_ domain: StaticString) -> Bool {
+        let start = name.endIndex - domain.utf8CodeUnitCount
+        return start > 1 && name[start - 1] == ASCIIByte.dot && name[start...].spells(domain)
       }
-      return isIn(usualDomain) || others.contains { isIn($0.domain) }
-        || otherDomains.contains(where: isIn)
-    }
-
-    /// Domains of dual-stack endpoints, function URLs and GovCloud's sign-in (botocore's
-    /// partitions.json, `dualStackDnsSuffix`).
-    private static var otherDomains: [String] {
-      [
-        "api.aws", "on.aws", "api.amazonwebservices.com.cn", "api.amazonwebservices.eu",
-        "api.aws.ic.gov", "api.aws.scloud", "api.cloud-aws.adc-e.uk", "api.aws.hci.ic.gov",
-        "amazonaws-us-gov.com",
-      ]
+      // GovCloud's sign-in isn't an endpoint.
+      return isIn("amazonaws-us-gov.com") || endpointDomains.contains { isIn($0.name) }
     }
 
     /// Returns the labels of a host before AWS's domain, and the region of endpoints in this domain
     /// without one. Nil for another host.
     package static func labels(ofHost host: String) -> (labels: [String], globalRegion: String?)? {
-      guard let domain = endpointDomains.first(where: { host.hasSuffix("." + $0.name) }) else {
-        return nil
+      for (domain, region) in endpointDomains where host.hasSuffix("." + domain.textInUTF8) {
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let count = domain.textInUTF8.split(separator: ".").count
+        return (labels.dropLast(count), region?.textInUTF8)
       }
-      let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-      return (labels.dropLast(domain.name.split(separator: ".").count), domain.region)
+      return nil
     }
 
     /// The domains of AWS's endpoints, and the region of endpoints without one (botocore's
     /// partitions.json). Nil if it depends on the service.
-    private static var endpointDomains: [(name: String, region: String?)] {
+    private static var endpointDomains: [(name: StaticString, region: StaticString?)] {
       [
         ("amazonaws.com", "us-east-1"), ("api.aws", "us-east-1"), ("on.aws", nil),
         ("amazonaws.com.cn", "cn-northwest-1"), ("api.amazonwebservices.com.cn", nil),

@@ -82,8 +82,7 @@ extension SigV4.Preparer {
         \(service.names.headerPrefix)* headers (ExcessHeaderValues).
         """,
         fix: """
-          Use the equivalent \(service.names.headerPrefix)* header, or sign for the service whose \
-          header it is: .s3 or the store's own, such as .googleCloudStorage.
+          Use the equivalent \(service.names.headerPrefix)* header, or sign for the other service.
           """)
     }
   }

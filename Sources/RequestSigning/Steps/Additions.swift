@@ -133,7 +133,6 @@ extension TextOutput {
 
   /// Adds the line if the request doesn't have the header and `ifAbsent` is true. Rejects a request
   /// with a different value.
-  @inline(__always)
   fileprivate mutating func addLine(
     _ line: AddedLine, ifAbsent: Bool, _ shape: MessageShape, _ text: TextSpan,
     _ parts: inout SigV4.SigningBuffer.Parts

@@ -15,7 +15,7 @@ extension SigV4 {
     var isEncodedAsUTF8 = false
 
     /// The size of the name and value.
-    var byteCount: Int { name.utf8.count &+ value.utf8.count }
+    var byteCount: Int { name.byteCountInUTF8 &+ value.byteCountInUTF8 }
 
     /// Creates a header field. Creating a ``SigV4/Request`` checks it.
     public init(_ name: String, _ value: String) {

@@ -64,6 +64,10 @@ struct BatchPresigner: Sendable {
   private var stringsToSign: [UInt8]
   private let stringByteCount: Int
 
+  /// The signatures in progress, and the memory of one URL. URLs are secret.
+  private var signatures: [SHA256.Digest] = []
+  private var url = TextMemory()
+
   /// Creates a presigner for objects below a request's path, which must end with '/'.
   ///
   /// - Throws: `objectKeyNotSupported` for a service without objects, and the errors of
@@ -93,6 +97,7 @@ struct BatchPresigner: Sendable {
     defer { ConstantTime.wipeStack() }
     var urls: [String] = []
     urls.reserveCapacity(keys.count)
+    signatures.reserveCapacity(SHA256.jobCapacity)
     for key in keys {
       writeRequest(key)
       if paths.count == SHA256.jobCapacity { finish(&urls) }
@@ -121,22 +126,31 @@ struct BatchPresigner: Sendable {
   @inline(never)
   private mutating func finish(_ urls: inout [String]) {
     hashRequests()
-    var url = TextMemory()
+    sign()
     // Public from here: signatures aren't secret.
-    for (path, signature) in zip(paths, signatures()) {
+    for (path, signature) in zip(paths, signatures) {
       url.reserve(template.urlByteCount + path.count)
-      var text = url.bytes.mutableSpan
-      var end = 0
-      text.append(template.urlStart.span, &end)
-      text.append(requests.bytes.span.extracting(path), &end)
-      text.append(template.urlMiddle.span, &end)
-      text.append(signature, &end)
-      text.append(template.urlEnd.span, &end)
+      let end = Self.write(&url, template, requests, path, signature)
       // Safety: the bytes are copied before the closure ends.
       urls.append(unsafe url.bytes[..<end].withUnsafeBytes { unsafe $0.textInUTF8 })
     }
     requestEnds.removeAll(keepingCapacity: true)
     paths.removeAll(keepingCapacity: true)
+  }
+
+  /// Performs step 6 of SigV4. Returns the end of the URL.
+  private static func write(
+    _ url: inout TextMemory, _ template: Template, _ requests: borrowing TextMemory,
+    _ path: Range<Int>, _ signature: SHA256.Digest
+  ) -> Int {
+    var text = url.bytes.mutableSpan
+    var end = 0
+    text.append(template.urlStart.span, &end)
+    text.append(requests.bytes.span.extracting(path), &end)
+    text.append(template.urlMiddle.span, &end)
+    text.append(signature, &end)
+    text.append(template.urlEnd.span, &end)
+    return end
   }
 
   /// Performs steps 2 and 3 of SigV4.
@@ -162,21 +176,21 @@ struct BatchPresigner: Sendable {
   }
 
   /// Performs step 5 of SigV4.
-  private func signatures() -> [SHA256.Digest] {
-    var signatures: [SHA256.Digest] = []
-    signatures.reserveCapacity(paths.count)
+  private mutating func sign() {
+    signatures.removeAll(keepingCapacity: true)
+    let (key, stringByteCount) = (key, stringByteCount)
+    let end = paths.count * stringByteCount
     var start = 0
     // Safety: the buffer doesn't move, and the ranges are within it.
     unsafe stringsToSign.withUnsafeBytes { strings in
       unsafe SHA256.BatchJob.run {
-        if start == paths.count * stringByteCount { return nil }
+        if start == end { return nil }
         defer { start += stringByteCount }
         return unsafe SHA256.BatchJob(key, appending: strings.part(start..<start + stringByteCount))
       } _: {
         unsafe signatures.append($0.digest)
       }
     }
-    return signatures
   }
 }
 
