@@ -31,7 +31,8 @@ struct ServicesPageTests {
     }
     #expect(try rows(below: "preset") == expected)
     let declared = try names(
-      #/public static (?:var|func) (\w+)(?:: Self \{|\(_ name)/#, in: "RequestSigning/Service.swift"
+      #/public static (?:var|func) (\w+)(?:: Self \{|\(_ name)/#,
+      in: "RequestSigning/Services/Service.swift"
     )
     #expect(declared.subtracting(["named"]) == Set(presets.map { Self.name($0.0) }))
   }
@@ -112,8 +113,8 @@ struct ServicesPageTests {
         "\(store.name)")
     }
     let declared = try names(
-      #/public static (?:var (\w+): Self|func (\w+)\()/#, in: "S3Signing/S3Endpoint.swift",
-      "S3Signing/NamedStores.swift")
+      #/public static (?:var (\w+): Self|func (\w+)\()/#, in: "S3Signing/Buckets/S3Endpoint.swift",
+      "S3Signing/Buckets/NamedStores.swift")
     #expect(declared == Set(endpoints.map { Self.name($0.0) }))
   }
 
