@@ -180,7 +180,7 @@ extension X509Certificate {
       && (DERReader(sequence: file[...]) != nil || PEM.blocks(in: file)?.isEmpty ?? false)
   }
 
-  /// Returns the DER of a file's only private key, or nil if there is none, or it's encrypted.
+  /// Returns the DER of a file's private key, or nil unless the file has one key, unencrypted.
   private static func privateKeyDER(in file: [UInt8]) -> [UInt8]? {
     if isDER(file) { return file }
     let blocks = PEM.blocks(in: file)?.filter { $0.isLabeled(endingIn: "PRIVATE KEY") } ?? []

@@ -66,24 +66,11 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
 
   /// Creates the field whose parameter has this name, ignoring case.
   package init?(parameter name: TextSpan) {
-    // The size and a letter after "X-Amz-" identify each field.
-    if name.count < 10 || name.count > 21 { return nil }
-    let field: SignatureField
-    switch (name.count, name[6] | 0x20) {
-    case (15, UInt8(ascii: "a")): field = .algorithm
-    case (20, UInt8(ascii: "c")): field = .contentSHA256
-    case (16, UInt8(ascii: "c")): field = .credential
-    case (10, UInt8(ascii: "d")): field = .date
-    case (13, UInt8(ascii: "e")): field = .expires
-    case (16, UInt8(ascii: "r")): field = .regionSet
-    case (21, UInt8(ascii: "s")): field = .s3SessionToken
-    case (20, UInt8(ascii: "s")): field = .securityToken
-    case (15, UInt8(ascii: "s")): field = .signature
-    case (19, UInt8(ascii: "s")): field = .signedHeaders
-    default: return nil
+    for field in Self.allCases where name.spellsIgnoringCase(field.parameter) {
+      self = field
+      return
     }
-    if !name.spells(field.parameter) && !name.spellsIgnoringCase(field.parameter) { return nil }
-    self = field
+    return nil
   }
 }
 

@@ -10,8 +10,8 @@ internal import SignatureDiagnosis
   internal import FoundationNetworking
 #endif
 
-/// The body of a successful response. A proxy or a sign-in page may respond to any request with a
-/// status of 200 and a page of its own, which must not count as a success.
+/// The body of a successful response. A status of 200 isn't enough, because a proxy or a sign-in
+/// page may respond to any request with 200 and HTML.
 enum ExpectedBody: Sendable {
   /// Anything, for example the bytes of an object.
   case anything

@@ -188,8 +188,8 @@ extension SigV4 {
     private static let internalOSS = Self(
       name: "Alibaba Cloud OSS", pattern: "s3.oss-REGION-internal.aliyuncs.com", kind: .hostStore,
       isAlias: true)
-    /// Alibaba Cloud, "OSS domain names": the hosts of its own API, which accept S3's requests, too
-    /// (rclone, `provider/Alibaba.yaml`).
+    /// The hosts of the OSS API, which also accept S3 requests (Alibaba Cloud, "OSS domain names";
+    /// rclone, `provider/Alibaba.yaml`).
     private static let plainInternalOSS = Self(
       name: "Alibaba Cloud OSS", pattern: "oss-REGION-internal.aliyuncs.com", kind: .hostStore,
       isAlias: true)

@@ -5,7 +5,7 @@ internal import RequestSigning
 
 /// The URL that a command signs.
 enum GivenURL {
-  /// Returns the only operand. `missing` is the problem if there is none.
+  /// Returns the single operand, or throws `missing` if the list is empty.
   static func only(
     _ operands: [String], missing: String = "The URL to sign is missing."
   ) throws -> String {
