@@ -63,20 +63,6 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
 
   @inline(__always)
   package var bit: UInt32 { 1 &<< UInt32(rawValue) }
-
-  /// Creates the field whose parameter has this name, ignoring case.
-  package init?(parameter name: TextSpan) {
-    for field in Self.allCases where name.spellsIgnoringCase(field.parameter) {
-      self = field
-      return
-    }
-    return nil
-  }
-}
-
-extension SignatureField {
-  /// Creates the field whose parameter has this name, ignoring case.
-  package init?(parameter name: ArraySlice<UInt8>) { self.init(parameter: name.span) }
 }
 
 /// The parts of a signature in a query.
@@ -108,7 +94,7 @@ extension RequestMessage {
       if EightBytes.lowercased(parameter.key) &>> 16 != KnownHeader.key("x-amz-") &>> 16 {
         continue
       }
-      if let field = SignatureField(parameter: text.extracting(parameter.nameRange)) {
+      if let field = SignatureNames.aws.field(parameter: text.extracting(parameter.nameRange)) {
         fields.insert(field)
       }
     }

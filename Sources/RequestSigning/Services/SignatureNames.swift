@@ -104,7 +104,6 @@ package enum SignatureNames: UInt8, CaseIterable, Hashable, Sendable {
 
   /// Returns the field of a parameter, ignoring case.
   package func field(parameter name: TextSpan) -> SignatureField? {
-    if self == .aws { return SignatureField(parameter: name) }
     for field in SignatureField.allCases where isParameter(name, field, ignoringCase: true) {
       return field
     }

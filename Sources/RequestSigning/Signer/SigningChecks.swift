@@ -167,7 +167,9 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, _ placement: SigV4.SignaturePlacement
   ) -> SigV4.SigningError {
     let name = request.query.parameters.lazy.map { $0.name }.first { name in
-      let known = SignatureField(parameter: name.span) ?? service.names.field(parameter: name.span)
+      let known =
+        SignatureNames.aws.field(parameter: name.span)
+        ?? service.names.field(parameter: name.span)
       guard let field = known else { return false }
       return field != .contentSHA256 || !placement.isURL
     }

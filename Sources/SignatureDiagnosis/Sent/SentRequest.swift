@@ -228,7 +228,9 @@ private struct SentFields {
     let value = headers.values(named: "Authorization").first
     isInURL =
       value == nil
-      || query.parameters.contains { SignatureField(parameter: $0.name) == .signature }
+      || query.parameters.contains {
+        SignatureNames.aws.field(parameter: $0.name.span) == .signature
+      }
     authorization = (value?.bytesInUTF8 ?? []).split {
       [ASCIIByte.space, ASCIIByte.comma].contains($0)
     }
@@ -238,8 +240,10 @@ private struct SentFields {
   subscript(field: SignatureField) -> [UInt8]? {
     let header = headers.values(named: field.header.description).first?.bytesInUTF8
     if isInURL {
-      let value = query.parameters.first { SignatureField(parameter: $0.name) == field }
-        .map { URIEncoding.decode($0.value) }
+      let value = query.parameters.first {
+        SignatureNames.aws.field(parameter: $0.name.span) == field
+      }
+      .map { URIEncoding.decode($0.value) }
       return field == .contentSHA256 ? header ?? value : value
     }
     switch field {
