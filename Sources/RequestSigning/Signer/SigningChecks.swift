@@ -70,6 +70,7 @@ extension SigV4.Preparer {
     for index in request.message.shape.headers {
       let field = text.field(index)
       guard let family = field.header.family, family != service.names else { continue }
+      if family != .aws && service.names != .aws { continue }
       let store = family == .aws ? service.names : family
       guard let domain = store.domainOfExclusiveHeaders,
         family == .aws
