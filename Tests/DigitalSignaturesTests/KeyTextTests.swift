@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys as people pass them: what is read, and what the message says about the rest.
 
-internal import DigitalSignatures
+@testable internal import DigitalSignatures
 internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
@@ -88,16 +88,40 @@ struct KeyTextTests {
     #expect(second?.problem.contains("binary data in a string") == true)
   }
 
+  @Test("Blocks and their lines share the memory of the text, which is wiped")
+  func sharedMemory() throws {
+    let text = Array(" -----BEGIN KEY----- \n MIIE \t\nMIIF \n -----END KEY----- \n".utf8)
+    let blocks = try #require(PEM.blocks(in: text))
+    let lines = blocks.flatMap(\.lines) + [PEM.trimmed(text[...])]
+    #expect(lines.count == 3)
+    let memory = Self.addresses(of: text[...])
+    for line in lines {
+      let addresses = Self.addresses(of: line)
+      #expect(memory.lowerBound <= addresses.lowerBound)
+      #expect(addresses.upperBound <= memory.upperBound)
+    }
+  }
+
   // MARK: - Helpers
+
+  private static func addresses(of bytes: ArraySlice<UInt8>) -> Range<UInt> {
+    unsafe bytes.withUnsafeBytes {
+      let start = UInt(bitPattern: $0.baseAddress)
+      return start..<start + UInt($0.count)
+    }
+  }
 
   /// All initializers that read this kind of key.
   private static func readers(of needed: String) -> [(String) throws -> Void] {
     let rsa = { (text: String) in _ = try RSAKey(pemRepresentation: text) }
     let p256 = { (text: String) in _ = try P256Key(pemRepresentation: text) }
+    let either = { (text: String) in _ = try X509PrivateKey(pemRepresentation: text) }
     switch needed {
-    case "private": return [rsa, p256, { _ = try X509PrivateKey(pemRepresentation: $0) }]
-    case "RSA private", "RSA only": return [rsa]
-    case "P-256 private", "P-256 only": return [p256]
+    case "private": return [rsa, p256, either]
+    case "RSA private": return [rsa, either]
+    case "RSA only": return [rsa]
+    case "P-256 private": return [p256, either]
+    case "P-256 only": return [p256]
     case "public": return [{ _ = try X509PublicKey(pemRepresentation: $0) }]
     default: return []
     }

@@ -7,6 +7,7 @@
 # 6979, so the same certificates are made each time.
 
 import datetime
+import subprocess
 import sys
 import warnings
 
@@ -139,6 +140,9 @@ def show_keys():
     show_key("key of another pair, RSA", made(RSA_KEYS[3072].public_key()), private(RSA_KEYS[2048]), belong)
     show_key("an RSA key of a P-256 certificate", ecdsa, private(RSA_KEYS[2048]), belong + ": it's an RSA key")
     show_key("a P-256 key of an RSA certificate", rsa_, private(P256), belong + ": it's a P-256 key")
+    explicit = subprocess.run(["openssl", "ec", "-param_enc", "explicit"], input=private(P256), capture_output=True, check=True).stdout
+    show_key("a key with explicit curve parameters", ecdsa, explicit, "explicit curve parameters")
+    show_key("a key with explicit curve parameters, of an RSA certificate", rsa_, explicit, belong + ": it's an elliptic-curve key")
     # The library signs with exponents from 65537 only.
     _, p, q, _ = next(rsa_keys())
     small = rsa_private(p, q, 17)
@@ -265,7 +269,10 @@ def show_all():
             ("a request", pem(first).replace("CERTIFICATE", "CERTIFICATE REQUEST"), label), ("an empty block", begin + end, "is empty"),
             ("no end", pem(first).replace(end, ""), missing), ("no beginning", pem(first).replace(begin, ""), "isn't PEM"),
             ("another end", pem(first).replace("END CERTIFICATE", "END X"), missing), ("two beginnings", begin + pem(first), missing),
-            ("a character that isn't base64", pem(first).replace("MII", "M!I", 1), "aren't base64")]:
+            ("a character that isn't base64", pem(first).replace("MII", "M!I", 1), "aren't base64"),
+            ("two, the second without base64", pem(first) + pem(second).replace("MII", "M!I", 1), "aren't base64"),
+            ("two, the second without content", pem(first) + begin + end, "is empty"),
+            ("two with another label", text.replace(" CERTIFICATE", " X509 CERTIFICATE"), label)]:
         show_file(f"file with {title}", broken, refused=words)
     show_file("file with DER without its end", first[:-1], refused="is cut off")
     show_file("file with DER and a byte more", first + b"\n", refused="aren't the DER encoding")

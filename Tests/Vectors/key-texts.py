@@ -234,8 +234,9 @@ def show_algorithms():
     explicit, convert = "explicit curve parameters", "openssl ec -in FILE -param_enc named_curve -out NEW"
     sec1 = openssl("ec", "-param_enc", "explicit", text=private(P256))
     assert openssl("ec", "-param_enc", "named_curve", text=sec1).decode() == private(P256, OLD)
-    refuse("a key with explicit curve parameters, SEC 1", sec1, explicit, convert)
-    refuse("a key with explicit curve parameters", openssl("pkcs8", "-topk8", "-nocrypt", text=sec1), explicit, convert)
+    refuse("a key with explicit curve parameters, SEC 1", sec1, explicit, convert, "P-256 private")
+    refuse("a key with explicit curve parameters", openssl("pkcs8", "-topk8", "-nocrypt", text=sec1), explicit, convert, "P-256 private")
+    refuse("a key with explicit curve parameters for RSA", sec1, "an elliptic-curve private key, not an RSA", "Use an RSA key", "RSA only")
     info = openssl("ec", "-param_enc", "explicit", "-pubout", text=private(P256))
     assert openssl("ec", "-pubin", "-param_enc", "named_curve", text=info).decode() == public(P256)
     refuse("a public key with explicit curve parameters", info, explicit, convert.replace("ec", "ec -pubin", 1), "public")
@@ -292,6 +293,9 @@ def show_files():
     member = lambda number: base64.urlsafe_b64encode(number.to_bytes(32, "big")).decode().rstrip("=")
     jwk = {"kty": "EC", "crv": "P-256", "x": member(numbers.public_numbers.x), "y": member(numbers.public_numbers.y),
            "d": member(numbers.private_value)}
+    # The magic number, the version and no entries, as `keytool` writes them.
+    store = bytes.fromhex("feedfeed 00000002 00000000") + bytes(20)
+    refuse("a Java keystore", store, "isn't PEM", "'-----BEGIN' to '-----END'")
     refuse("a JWK", json.dumps(jwk), "a JSON Web Key (JWK), not", "Export it as PEM")
     refuse("a JWK in lines", json.dumps(jwk, indent=2), "a JSON Web Key (JWK), not", "Export it as PEM")
     refuse("JSON that contains a key", json.dumps({"private_key": private(RSA)}), "This is JSON, not", "only the value that contains the PEM")

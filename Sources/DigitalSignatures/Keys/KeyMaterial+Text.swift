@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recognizes what a text is that isn't the expected PEM.
 
-internal import SecureHashing
-
 extension KeyMaterial {
   /// Recognizes a text or a file. In PEM with several blocks, only those of the needed part count.
   init(_ bytes: [UInt8], needed part: NeededKey.Part) {
@@ -31,10 +29,11 @@ extension KeyMaterial {
     return isText ? nil : KeyMaterial(der: bytes)
   }
 
-  /// UTF-16 by its byte order mark, or by the zeros between ASCII characters.
+  /// UTF-16 by its byte order mark, or by the zeros between its first two ASCII characters.
   private static func isUTF16(_ text: ArraySlice<UInt8>) -> Bool {
-    text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
-      || text.prefix(16).contains(0)
+    let zeros = text.prefix(4).map { $0 == 0 }
+    return text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
+      || zeros == [true, false, true, false] || zeros == [false, true, false, true]
   }
 
   /// Formats that are recognized by their first characters.
@@ -50,9 +49,7 @@ extension KeyMaterial {
 
   /// Base64 without the lines of PEM: of DER, or of a text in PEM.
   private static func base64(_ text: ArraySlice<UInt8>) -> KeyMaterial? {
-    var characters = text.filter { !PEM.isBlank($0) }
-    defer { PEM.erase(&characters) }
-    guard var bytes = try? Base64.decode(&characters) else { return nil }
+    guard var bytes = PEM.decoded([text]) else { return nil }
     defer { PEM.erase(&bytes) }
     if bytes.starts(with: PEM.bytes("-----BEGIN")) { return .form(.base64OfPEM) }
     return bytes.first == DER.sequence ? .base64(KeyMaterial(der: bytes[...])) : nil
@@ -78,28 +75,35 @@ extension KeyMaterial {
 
   // MARK: - PEM
 
+  /// Recognizes a block.
+  init(_ block: PEM.Block) {
+    if block.isEncrypted {
+      self = .encryptedKey(.pem)
+    } else if block.isLabeled(startingWith: "PGP") {
+      self = .file(.pgp)
+    } else if block.isLabeled("OPENSSH PRIVATE KEY") {
+      self = .file(.openSSH)
+    } else if block.isLabeled("SSH2 PUBLIC KEY") {
+      self = .file(.openSSHPublicKey)
+    } else if block.lines.isEmpty {
+      self = .form(.empty)
+    } else if var bytes = block.content() {
+      defer { PEM.erase(&bytes) }
+      self.init(der: bytes[...])
+    } else {
+      let isEscaped = block.lines.contains(where: Self.hasEscape)
+      self = .brokenPEM(isEscaped ? .escapedLineBreaks : .notBase64)
+    }
+  }
+
   private static func pem(_ text: [UInt8], _ part: NeededKey.Part) -> KeyMaterial {
     guard let blocks = PEM.blocks(in: text), let first = blocks.first else {
       return .brokenPEM(fault(of: text[...]))
     }
     let matching = blocks.filter { $0.isLabeled(endingIn: part.label) }
-    if matching.count > 1 { return .form(.several(matching.count)) }
+    if matching.count > part.maximumCount { return .form(.several(matching.count)) }
     let other = blocks.first { !$0.isLabeled(endingIn: "PARAMETERS") }
-    return material(of: matching.first ?? other ?? first)
-  }
-
-  private static func material(of block: PEM.Block) -> KeyMaterial {
-    if block.isEncrypted { return .encryptedKey(.pem) }
-    if block.isLabeled(startingWith: "PGP") { return .file(.pgp) }
-    if block.isLabeled("OPENSSH PRIVATE KEY") { return .file(.openSSH) }
-    if block.isLabeled("SSH2 PUBLIC KEY") { return .file(.openSSHPublicKey) }
-    if block.lines.isEmpty { return .form(.empty) }
-    guard var bytes = block.content() else {
-      let isEscaped = block.lines.contains { hasEscape($0) }
-      return isEscaped ? .brokenPEM(.escapedLineBreaks) : .brokenPEM(.notBase64)
-    }
-    defer { PEM.erase(&bytes) }
-    return KeyMaterial(der: bytes[...])
+    return KeyMaterial(matching.first ?? other ?? first)
   }
 
   /// Why a text with '-----BEGIN' has no complete block.

@@ -59,6 +59,14 @@ extension NeededKey.Part {
     case .certificate: "CERTIFICATE"
     }
   }
+
+  /// How many of them a text may contain.
+  var maximumCount: Int {
+    switch self {
+    case .privateKey, .publicKey: 1
+    case .certificate: 16
+    }
+  }
 }
 
 /// The reason bytes or a text weren't accepted as a key or a certificate: what they are instead.
@@ -84,6 +92,13 @@ package struct KeyProblem: Error, Sendable {
   init(text: [UInt8], needed: NeededKey) {
     let material = KeyMaterial(text, needed: needed.part)
     self.init(needed.includes(material) ? .brokenPEM(.label) : material, needed)
+  }
+
+  /// The reason a string isn't accepted as PEM.
+  init(pem text: String, needed: NeededKey) {
+    var bytes = Array(text.utf8)
+    defer { PEM.erase(&bytes) }
+    self.init(text: bytes, needed: needed)
   }
 
   /// The reason bytes aren't accepted as DER.

@@ -30,7 +30,7 @@ struct KeyWords {
     case .unknown:
       self.init(
         "The bytes aren't the DER encoding of \(needed.name).",
-        fix: "Check for lost or changed bytes, or export it again.")
+        fix: "Check for lost, changed or extra bytes, or export it again.")
     }
   }
 
@@ -65,7 +65,7 @@ struct KeyWords {
   private init(_ algorithm: KeyAlgorithm, _ material: KeyMaterial, _ needed: NeededKey) {
     let isPublic = material == .publicKey(algorithm)
     let isRightPart = needed.part == (isPublic ? .publicKey : .privateKey)
-    if algorithm == .explicitCurve && isRightPart {
+    if algorithm == .explicitCurve && isRightPart && needed.algorithms != .rsa {
       self.init(
         "The key has explicit curve parameters instead of a named curve.",
         fix: """
@@ -153,7 +153,8 @@ struct KeyWords {
         "This isn't PEM: there is no '-----BEGIN' line.",
         fix: "Pass the lines from '-----BEGIN' to '-----END'.")
     case .several(let count):
-      let limit = needed.part == .certificate ? "1 to 16 certificates" : "exactly one \(noun)"
+      let maximum = needed.part.maximumCount
+      let limit = maximum > 1 ? "1 to \(maximum) \(noun)s" : "exactly one \(noun)"
       self.init("The text must contain \(limit), not \(count).", fix: "Remove the others.")
     case .cutOff(let byteCount, let expected):
       self.init(

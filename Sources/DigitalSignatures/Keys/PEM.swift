@@ -18,7 +18,9 @@ enum PEM {
     return blocks[0].content()
   }
 
-  private static func decoded(_ lines: some Collection<some Collection<UInt8>>) -> [UInt8]? {
+  /// Decodes the base64 of these lines together, or returns nil if it isn't valid. Whitespace is
+  /// ignored.
+  static func decoded(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
     var characters: [UInt8] = []
     defer { erase(&characters) }
     characters.reserveCapacity(lines.reduce(0) { $0 + $1.count })
@@ -55,8 +57,8 @@ enum PEM {
   }
 
   /// Returns the blocks in a text, or nil if one isn't complete. Text outside blocks is ignored
-  /// (RFC 7468, 2), and so are empty lines, whitespace, and byte order marks before a line. Lines
-  /// end with a line feed, a carriage return or both.
+  /// (RFC 7468, 2), as are empty lines, whitespace, and byte order marks before a line. Lines end
+  /// with a line feed, a carriage return or both.
   static func blocks(in text: [UInt8]) -> [Block]? {
     var blocks: [Block] = []
     var open: Block?
@@ -81,6 +83,7 @@ enum PEM {
   }
 
   /// Removes byte order marks and whitespace before a line or a text, and whitespace after it.
+  // Secret: `removeLast()` copies the bytes to memory that is never wiped.
   static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var line = line
     while let first = line.first {
@@ -92,7 +95,7 @@ enum PEM {
         break
       }
     }
-    while let last = line.last, isBlank(last) { line.removeLast() }
+    while let last = line.last, isBlank(last) { line = line.dropLast() }
     return line
   }
 

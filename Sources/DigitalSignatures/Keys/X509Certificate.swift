@@ -119,12 +119,12 @@ extension X509Certificate {
   package static func all(in bytes: [UInt8]) throws(KeyProblem) -> [X509Certificate] {
     if isDER(bytes) { return [try X509Certificate(derRepresentation: bytes)] }
     guard let blocks = PEM.blocks(in: bytes)?.filter({ $0.isLabeled("CERTIFICATE") }),
-      (1...16).contains(blocks.count)
+      (1...NeededKey.Part.certificate.maximumCount).contains(blocks.count)
     else { throw KeyProblem(text: bytes, needed: NeededKey(.certificate)) }
     var certificates: [X509Certificate] = []
     for block in blocks {
       guard let content = block.content() else {
-        throw KeyProblem(text: bytes, needed: NeededKey(.certificate))
+        throw KeyProblem(KeyMaterial(block), NeededKey(.certificate))
       }
       certificates.append(try X509Certificate(derRepresentation: content))
     }
@@ -163,10 +163,10 @@ extension X509Certificate {
   private static func invalidKey(
     _ file: [UInt8], _ needed: NeededKey, _ reason: KeyProblem
   ) -> KeyProblem {
-    guard case .privateKey(let algorithm) = KeyMaterial(file, needed: .privateKey) else {
-      return KeyProblem(text: file, needed: needed)
-    }
-    if needed.algorithms.name == algorithm.name || algorithm == .explicitCurve {
+    let material = KeyMaterial(file, needed: .privateKey)
+    guard case .privateKey(let algorithm) = material else { return KeyProblem(material, needed) }
+    let isExplicitCurve = algorithm == .explicitCurve && needed.algorithms == .p256
+    if needed.includes(material) || isExplicitCurve {
       return .invalidKey("The private key", reason.problem, fix: reason.fix)
     }
     return .differentKeyPair(

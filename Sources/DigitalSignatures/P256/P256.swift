@@ -111,9 +111,7 @@ extension P256.DecodingError {
 
   /// The error for a string that isn't the expected key in PEM.
   static func invalidPEM(_ text: String, _ part: NeededKey.Part) -> Self {
-    var bytes = Array(text.utf8)
-    defer { PEM.erase(&bytes) }
-    let reason = KeyProblem(text: bytes, needed: NeededKey(part, .p256))
+    let reason = KeyProblem(pem: text, needed: NeededKey(part, .p256))
     return Self(code: .invalidPEM, problem: reason.problem, fix: reason.fix)
   }
 

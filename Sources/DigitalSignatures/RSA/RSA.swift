@@ -108,9 +108,7 @@ extension RSA.DecodingError {
 
   /// The error for a string that isn't the expected key in PEM.
   static func invalidPEM(_ text: String, _ part: NeededKey.Part) -> Self {
-    var bytes = Array(text.utf8)
-    defer { PEM.erase(&bytes) }
-    let reason = KeyProblem(text: bytes, needed: NeededKey(part, .rsa))
+    let reason = KeyProblem(pem: text, needed: NeededKey(part, .rsa))
     return Self(code: .invalidPEM, problem: reason.problem, fix: reason.fix)
   }
 
