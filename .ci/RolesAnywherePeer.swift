@@ -14,7 +14,7 @@ func answer(_ words: [String?]) async throws -> String {
   let (requests, continuation) = AsyncStream.makeStream(of: SigV4.HTTPRequest.self)
   sources.http = { request in
     continuation.yield(request)
-    throw CancellationError()
+    throw CredentialError(.cancelled, "The request isn't sent.", fix: "")
   }
   let provider = try RolesAnywhereProvider(
     certificate: .pem(certificate: text(0), privateKey: text(1), intermediates: words[2]),
