@@ -30,7 +30,7 @@ extension SigV4 {
     private static func derive(_ key: SymmetricKey, _ accessKeyID: String)
       -> P256.Signing.PrivateKey
     {
-      let label = Preparer.multiRegionAlgorithm
+      let label = SignatureAlgorithm.ecdsaP256SHA256.name.description
       var counter: UInt8 = 1
       while true {
         let message: [UInt8] =

@@ -49,9 +49,9 @@ extension SigV4.Signer {
     _ key: SigV4.MultiRegionKey, _ identity: SigV4.Identity, _ regionSet: SigV4.RegionSet,
     _ service: SigV4.Service
   ) throws(SigV4.SigningError) {
-    try self.init(SigV4.Preparer(identity: identity, regionSet: regionSet, service: service)) {
-      key.signature(of: $0)
-    }
+    try self.init(
+      SigV4.Preparer(identity: identity, regionSet: regionSet.text, service: service)
+    ) { key.signature(of: $0) }
   }
 }
 
@@ -65,24 +65,7 @@ extension SigV4.Signer {
     identity: SigV4.Identity, regionSet: SigV4.RegionSet, service: SigV4.Service
   ) throws(SigV4.SigningError) {
     self.init(
-      try SigV4.Preparer(identity: identity, regionSet: regionSet, service: service))
-  }
-}
-
-extension SigV4.Preparer {
-  fileprivate init(
-    identity: SigV4.Identity, regionSet: SigV4.RegionSet, service: SigV4.Service
-  ) throws(SigV4.SigningError) {
-    try self.init(
-      identity: identity, region: nil, service: service,
-      algorithm: SigV4.SignatureAlgorithm(
-        name: Self.multiRegionAlgorithm, scopeHasRegion: false,
-        additions: [SigV4.SignatureAlgorithm.Addition(.regionSet, value: regionSet.text)]))
-  }
-
-  /// The first line of the string to sign.
-  static var multiRegionAlgorithm: String {
-    SigV4.SignatureAlgorithm.ecdsaP256SHA256Name.description
+      try SigV4.Preparer(identity: identity, regionSet: regionSet.text, service: service))
   }
 }
 
@@ -122,7 +105,8 @@ extension SigV4.ChunkedUpload {
     decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [SigV4.ChunkTrailer] = []
   ) throws(SigV4.SigningError) -> SigV4.ChunkedUpload {
     try signed(
-      by: Signatures(algorithm: SigV4.Preparer.multiRegionAlgorithm, digitCount: 144),
+      by: Signatures(
+        algorithm: SigV4.SignatureAlgorithm.ecdsaP256SHA256.name.description, digitCount: 144),
       decodedByteCount: decodedByteCount, chunkByteCount: chunkByteCount, trailers: trailers)
   }
 }

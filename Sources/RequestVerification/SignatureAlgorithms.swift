@@ -34,20 +34,20 @@ extension SigV4.Verifier {
 }
 
 extension SigV4.Verifier.Algorithm {
-  var staticName: StaticString {
+  private var signing: SigV4.SignatureAlgorithm {
     switch kind {
-    case .hmacSHA256(let names): names.algorithm
-    case .ecdsaP256SHA256: SigV4.SignatureAlgorithm.ecdsaP256SHA256Name
+    case .hmacSHA256(let names): .hmacSHA256(names)
+    case .ecdsaP256SHA256: .ecdsaP256SHA256
     }
   }
 
+  var staticName: StaticString { signing.name }
+
   /// Whether the credential scope includes the region. If not, a region set is signed.
-  var scopeHasRegion: Bool { self != .ecdsaP256SHA256 }
+  var scopeHasRegion: Bool { signing.scopeHasRegion }
 
   /// The names in the signature.
-  var names: SignatureNames {
-    if case .hmacSHA256(let names) = kind { names } else { .aws }
-  }
+  var names: SignatureNames { signing.names }
 
   /// Creates the algorithm that a request names, if the verifier accepts it.
   init(

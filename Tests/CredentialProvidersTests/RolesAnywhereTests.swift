@@ -55,6 +55,10 @@ struct RolesAnywhereTests {
 
   @Test("The signer writes the steps of the package, and both kinds of keys sign them alike")
   func steps() throws {
+    let algorithms = try Self.table.get().map {
+      try String($0.text("string-to-sign").prefix { $0 != "\n" })
+    }
+    #expect(Set(algorithms) == Set(CertificateNames.allCases.map(\.algorithm.description)))
     try Self.table.get().forEachCase { (vector: VectorRecord) in
       let certificate = try #require(
         try X509Certificate.all(in: vector.bytes("certificate")).first)

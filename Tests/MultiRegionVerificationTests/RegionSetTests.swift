@@ -16,11 +16,7 @@ struct RegionSetTests {
     let credentials = try Example.credentials()
     let folded = set.split(separator: " ").joined(separator: " ")
     let preparing = SigV4.Signer(
-      try SigV4.Preparer(
-        identity: credentials.identity, region: nil, service: .s3,
-        algorithm: SigV4.SignatureAlgorithm(
-          name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false,
-          additions: [SigV4.SignatureAlgorithm.Addition(.regionSet, value: folded)])))
+      try SigV4.Preparer(identity: credentials.identity, regionSet: folded, service: .s3))
     let pending = try preparing.prepare(SentToRegions.request(), at: Example.moment())
     let key = SigV4.MultiRegionKey(credentials)
     return SentRequest(pending.signed(with: key.signature(of: pending.stringToSign)))

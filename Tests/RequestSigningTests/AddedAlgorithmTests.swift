@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An algorithm that RequestSigning doesn't contain: a different name, a scope without region, its
-// own header and parameter, and signatures of a different length.
+// An algorithm whose signatures RequestSigning doesn't make: a different name, a scope without
+// region, its own header and parameter, and signatures of a different length.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -67,13 +67,9 @@ struct AddedAlgorithmTests {
 
   /// What a separate module would create, with package access only.
   private func signer(_ vector: VectorRecord) throws -> SigV4.Signer {
-    let regionSet = SigV4.SignatureAlgorithm.Addition(
-      .regionSet, value: try vector.text("region"))
-    let algorithm = SigV4.SignatureAlgorithm(
-      name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false, additions: [regionSet])
     let signer = try vector.signer()
     return SigV4.Signer(
       try SigV4.Preparer(
-        identity: signer.identity, region: nil, service: signer.service, algorithm: algorithm))
+        identity: signer.identity, regionSet: vector.text("region"), service: signer.service))
   }
 }

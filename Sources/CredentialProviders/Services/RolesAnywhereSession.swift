@@ -68,13 +68,14 @@ struct RolesAnywhereSession: Sendable {
     at time: SigV4.Timestamp
   ) async throws(CredentialError) -> SigV4.HTTPRequest {
     let body = body
-    var headers: SigV4.Headers = [
-      "Content-Type": "application/json",
-      "X-Amz-X509": Base64.encode(certificate.chain.certificate.derRepresentation),
-    ]
+    var headers: SigV4.Headers = ["Content-Type": "application/json"]
+    headers.append(
+      CertificateNames.certificateHeader.description,
+      Base64.encode(certificate.chain.certificate.derRepresentation))
     let intermediates = certificate.chain.intermediates.map { Base64.encode($0.derRepresentation) }
     if !intermediates.isEmpty {
-      headers.append("X-Amz-X509-Chain", intermediates.joined(separator: ","))
+      headers.append(
+        CertificateNames.chainHeader.description, intermediates.joined(separator: ","))
     }
     let pending: SigV4.PendingSignature<SigV4.SignedRequest>
     do throws(SigV4.SigningError) {
@@ -142,15 +143,14 @@ extension SigV4.Signer {
   package init(
     serialNumber: String, of key: X509PublicKey, region: String
   ) throws(SigV4.SigningError) {
-    let name =
+    let names: CertificateNames =
       switch key {
-      case .rsa: "AWS4-X509-RSA-SHA256"
-      case .p256: "AWS4-X509-ECDSA-SHA256"
+      case .rsa: .rsa
+      case .p256: .ecdsa
       }
     self.init(
       try SigV4.Preparer(
         identity: SigV4.Identity(accessKeyID: serialNumber), region: region,
-        service: "rolesanywhere",
-        algorithm: SigV4.SignatureAlgorithm(name: name, scopeHasRegion: true, additions: [])))
+        service: "rolesanywhere", algorithm: .x509(names)))
   }
 }

@@ -12,8 +12,10 @@ extension SigV4 {
     package var region: String { storage.region }
     package var service: Service { storage.service }
 
-    /// The algorithm, which determines the scope and may add headers or parameters.
     package var algorithm: SignatureAlgorithm { storage.algorithm }
+
+    /// The region set of Signature Version 4a, which is signed as a header or a parameter.
+    package var regionSet: String? { storage.regionSet }
 
     /// The strings that don't depend on the request.
     var texts: SignatureTexts { storage.texts }
@@ -27,22 +29,19 @@ extension SigV4 {
       try service.checkToken(of: identity)
     }
 
-    /// Creates a preparer for an algorithm. Its region is nil if its scope has none.
+    /// Creates a preparer for an algorithm whose scope has a region.
     package init(
-      identity: Identity, region: String?, service: Service, algorithm: SignatureAlgorithm
+      identity: Identity, region: String, service: Service, algorithm: SignatureAlgorithm
     ) throws(SigningError) {
-      if let region { try CredentialScope.checkRegion(region) }
-      try service.checkName()
-      let names = service.names
-      if names != .aws && !algorithm.name.hasSameBytes(as: names.algorithm.textInUTF8) {
-        throw SigningError(
-          .invalidService,
-          """
-          \(algorithm.name) doesn't sign for \(service.name), which uses \(names.algorithm).
-          """,
-          fix: "Use a signer for one region.")
-      }
-      storage = Storage(identity, region ?? "", service, algorithm)
+      try CredentialScope.checkRegion(region)
+      storage = try Storage(identity, region, service, algorithm)
+    }
+
+    /// Creates a preparer for Signature Version 4a, whose scope has no region.
+    package init(
+      identity: Identity, regionSet: String, service: Service
+    ) throws(SigningError) {
+      storage = try Storage(identity, "", service, .ecdsaP256SHA256, regionSet: regionSet)
     }
 
     package func scope(at timestamp: Timestamp) -> CredentialScope {
@@ -57,17 +56,30 @@ extension SigV4 {
       let region: String
       let service: Service
       let algorithm: SignatureAlgorithm
+      let regionSet: String?
       let texts: SignatureTexts
 
       init(
-        _ identity: Identity, _ region: String, _ service: Service, _ algorithm: SignatureAlgorithm
-      ) {
+        _ identity: Identity, _ region: String, _ service: Service, _ algorithm: SignatureAlgorithm,
+        regionSet: String? = nil
+      ) throws(SigningError) {
+        try service.checkName()
+        if algorithm.names != service.names {
+          throw SigningError(
+            .invalidService,
+            """
+            \(algorithm.name) doesn't sign for \(service.name), which uses \
+            \(service.names.algorithm).
+            """,
+            fix: "Use a signer for one region.")
+        }
         self.identity = identity
         self.region = region
         self.service = service
         self.algorithm = algorithm
+        self.regionSet = regionSet
         texts = SignatureTexts(
-          algorithm: algorithm.name, service.names, accessKeyID: identity.accessKeyID,
+          algorithm: algorithm.name.textInUTF8, service.names, accessKeyID: identity.accessKeyID,
           region: algorithm.scopeHasRegion ? region : nil, service: service.name)
       }
     }

@@ -242,7 +242,7 @@ extension SigV4 {
     }
 
     /// Whether its algorithm has daily signing keys. Signature Version 4a has none.
-    package var hasDailyKeys: Bool { preparer.algorithm.scopeHasRegion }
+    package var hasDailyKeys: Bool { preparer.algorithm.hasDailyKeys }
 
     /// Returns the credential scope of a day.
     public func scope(at timestamp: Timestamp) -> CredentialScope { preparer.scope(at: timestamp) }
@@ -268,7 +268,7 @@ extension SigV4 {
 extension SigV4.Signer: CustomStringConvertible {
   /// The access key ID, region or regions, and service, without secrets.
   public var description: String {
-    let regions = preparer.algorithm.additions.first?.value ?? preparer.region
+    let regions = preparer.regionSet ?? preparer.region
     return "Signer(\(preparer.identity), \(regions), \(preparer.service.name))"
   }
 }

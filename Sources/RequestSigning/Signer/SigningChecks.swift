@@ -27,7 +27,7 @@ extension SigV4.Preparer {
     if !placement.isURL { return }
     try checkNotHeader(.date, request)
     try checkNotHeader(service.sessionTokenRule.field, request)
-    for addition in algorithm.additions { try checkNotHeader(addition.field, request) }
+    if regionSet != nil { try checkNotHeader(.regionSet, request) }
     if fields.has(.contentSHA256) { try checkDigest(request, request.payload(declaration)) }
   }
 

@@ -38,9 +38,7 @@ extension SigV4.SigningBuffer {
     var added =
       signer.texts.bytes.count &+ request.payload.byteCount
       &+ 3 &* (signer.identity.sessionTokenBytes?.byteCount ?? 0)
-    for addition in signer.algorithm.additions {
-      added &+= 3 &* addition.value.byteCountInUTF8 &+ 64
-    }
+    if let regionSet = signer.regionSet { added &+= 3 &* regionSet.byteCountInUTF8 &+ 64 }
     let text = request.message.memory.bytes.span
     var nameByteCount = 0
     for index in shape.headers { nameByteCount &+= text.field(index).nameCount &+ 1 }
@@ -93,9 +91,9 @@ extension TextOutput {
     var line = beginLine(.date, signer, signer.texts.dateHeader, &parts.end)
     writeTime(time, &parts.end)
     try addLine(line, ifAbsent: isInHeaders, shape, text, &parts)
-    for index in signer.algorithm.additions.indices {
-      line = beginLine(signer.algorithm.additions[index].field, signer, &parts.end)
-      append(signer.algorithm.additions[index].value, &parts.end)
+    if let regionSet = signer.regionSet {
+      line = beginLine(.regionSet, signer, &parts.end)
+      append(regionSet, &parts.end)
       try addLine(line, ifAbsent: isInHeaders, shape, text, &parts)
     }
     if let token = signer.identity.sessionTokenBytes {
@@ -217,9 +215,9 @@ extension TextOutput {
       signer.texts.append(signer.texts.expiresParameter, to: &self, &parts.end)
       append(decimal: lifetime, &parts.end)
     }
-    for addition in signer.algorithm.additions {
-      writeParameterName(addition.field, signer.service.names, &parts.end)
-      writeEncoded(addition.value, as: .component, &parts.end)
+    if let regionSet = signer.regionSet {
+      writeParameterName(.regionSet, signer.service.names, &parts.end)
+      writeEncoded(regionSet, as: .component, &parts.end)
     }
     if signer.service.sessionTokenRule.isSigned, let token = signer.identity.sessionTokenBytes {
       writeParameterName(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of the signing steps: canonical request, string to sign and signature. Also the steps
-// that an algorithm changes: SigV4a in MultiRegionSigning, and X.509 in CredentialProviders.
+// The results of the signing steps: canonical request, string to sign and signature.
 
 public import SecureHashing
 
@@ -39,54 +38,6 @@ extension SigV4 {
 
     /// The SHA-256 hash of the canonical request (SigV4, step 2).
     public var digest: SHA256.Digest { SHA256.hash(data: bytes) }
-  }
-
-  /// The name of an algorithm and its changes to the steps before the signature: the scope, and
-  /// additional headers or parameters. It doesn't contain the signing itself.
-  package struct SignatureAlgorithm: Sendable, CustomStringConvertible {
-    /// The first line of the string to sign.
-    package let name: String
-
-    /// Whether the credential scope contains the region.
-    package let scopeHasRegion: Bool
-
-    /// The headers that the algorithm adds, or the parameters in a presigned URL. They're in the
-    /// order of their names: headers after `x-amz-date` and before the session token, parameters
-    /// after `X-Amz-Expires`.
-    package let additions: [Addition]
-
-    /// A header that an algorithm adds, or the equivalent parameter in a URL.
-    package struct Addition: Sendable {
-      package let field: SignatureField
-      package let value: String
-
-      package init(_ field: SignatureField, value: String) {
-        self.field = field
-        self.value = value
-      }
-    }
-
-    package init(name: String, scopeHasRegion: Bool, additions: [Addition]) {
-      self.name = name
-      self.scopeHasRegion = scopeHasRegion
-      self.additions = additions
-    }
-
-    /// Returns HMAC with SHA-256, whose signatures are 32 bytes long.
-    package static func hmacSHA256(_ names: SignatureNames) -> SignatureAlgorithm {
-      SignatureAlgorithm(name: names.algorithm.textInUTF8, scopeHasRegion: true, additions: [])
-    }
-
-    /// Signature Version 4a, which higher modules sign and verify.
-    package static var ecdsaP256SHA256Name: StaticString { "AWS4-ECDSA-P256-SHA256" }
-
-    /// The maximum size of a region set, in bytes and in regions. A server compares each region
-    /// with its own before it verifies anything. All AWS regions together need about half of both.
-    package static var maximumRegionSetByteCount: Int { 1_024 }
-    package static var maximumRegionCount: Int { 64 }
-
-    /// The name.
-    package var description: String { name }
   }
 
   /// The string to sign (SigV4, step 3): algorithm, time, credential scope, and the hash of the

@@ -36,7 +36,7 @@ extension SigV4.Signer {
     try preparer.checkCredentials(at: timestamp)
     let scope = scope(at: timestamp)
     var fields = [
-      SigV4.PostForm.Field(.algorithm, preparer.algorithm.name, service.names),
+      SigV4.PostForm.Field(.algorithm, preparer.algorithm.name.description, service.names),
       SigV4.PostForm.Field(
         .credential, identity.accessKeyID + "/" + scope.text, service.names),
       SigV4.PostForm.Field(.date, timestamp.text, service.names),

@@ -96,7 +96,7 @@ extension SigV4 {
       var sign: @Sendable (_ stringToSign: [UInt8]) -> Signature = { _ in signed.signature }
       if upload.isSigned { sign = try signer.signatures(at: signed.timestamp) }
       try self.init(
-        upload, following: signed, algorithm: signer.preparer.algorithm.name,
+        upload, following: signed, algorithm: signer.preparer.algorithm.name.description,
         scope: signer.scope(at: signed.timestamp), sign)
     }
 

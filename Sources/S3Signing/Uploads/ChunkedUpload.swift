@@ -38,7 +38,7 @@ extension SigV4 {
       }
 
       static var hmacSHA256: Signatures {
-        Signatures(algorithm: "AWS4-HMAC-SHA256", digitCount: 64)
+        Signatures(algorithm: SignatureNames.aws.algorithm.description, digitCount: 64)
       }
     }
 

@@ -83,7 +83,7 @@ extension SigV4.Diagnosis.Cause {
           "Sign for its region instead of a region set. Only Multi-Region Access Points and global "
           + "endpoints accept SigV4a, each at a separate host.")
     }
-    if theirs.spells(SigV4.SignatureAlgorithm.ecdsaP256SHA256Name) && ours != theirs {
+    if theirs.spells(SigV4.SignatureAlgorithm.ecdsaP256SHA256.name) && ours != theirs {
       return Self(
         .algorithm, "The server requires SigV4a (AWS4-ECDSA-P256-SHA256).",
         fix: "Sign for a region set, such as *. Use Signer(credentials:regionSet:service:).")

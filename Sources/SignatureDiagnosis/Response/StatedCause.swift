@@ -106,7 +106,7 @@ extension SigV4.Diagnosis.StatedCause {
   /// A different algorithm, which the server may name.
   var otherAlgorithm: Cause {
     let names = [
-      SignatureNames.aws.algorithm, SigV4.SignatureAlgorithm.ecdsaP256SHA256Name,
+      SignatureNames.aws.algorithm, SigV4.SignatureAlgorithm.ecdsaP256SHA256.name,
     ].map { $0.description }
     let named = names.filter { answer.says($0.lowercased()) }
     return .algorithm(
@@ -174,7 +174,7 @@ extension SigV4.Diagnosis.StatedCause {
       let host, SigV4.MultiRegionHost.requiring(host: String(decoding: host, as: UTF8.self)) != nil
     else { return nil }
     return .algorithm(
-      Array(SigV4.SignatureAlgorithm.ecdsaP256SHA256Name.description.utf8)[...],
+      Array(SigV4.SignatureAlgorithm.ecdsaP256SHA256.name.description.utf8)[...],
       signed: Array(SignatureNames.aws.algorithm.description.utf8)[...])
   }
 

@@ -68,7 +68,7 @@ extension SigV4 {
       let credential = try fields.required(.credential)
       isInURL = fields.isInURL
       isOfRegionSet =
-        fields[.algorithm]?[...].spells(SignatureAlgorithm.ecdsaP256SHA256Name) == true
+        fields[.algorithm]?[...].spells(SignatureAlgorithm.ecdsaP256SHA256.name) == true
       let partCount = isOfRegionSet ? 3 : 4
       guard let slash = credential.lastIndex(of: ASCIIByte.slash, count: partCount) else {
         throw fields.incomplete(.credential)
@@ -112,7 +112,7 @@ extension SigV4.SentRequest {
     let steps = SigV4.SigningBuffer(
       received: message.shape, message.memory.bytes.span, service.pathRule, payload,
       isOfRegionSet
-        ? SigV4.SignatureAlgorithm.ecdsaP256SHA256Name : SignatureNames.aws.algorithm,
+        ? SigV4.SignatureAlgorithm.ecdsaP256SHA256.name : SignatureNames.aws.algorithm,
       scope: ContiguousArray(credentialScope.text.utf8).span, at: timestamp)
     return SigV4.Diagnosis.Signed(
       canonicalRequest: steps.canonicalRequest.bytes, stringToSign: steps.stringToSign.bytes,

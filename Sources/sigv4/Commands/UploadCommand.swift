@@ -131,7 +131,7 @@ enum UploadCommand {
         return try .unsigned(
           decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
       }
-      return try signer.preparer.algorithm.scopeHasRegion
+      return try signer.preparer.regionSet == nil
         ? .signed(
           decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
         : .multiRegionSigned(
