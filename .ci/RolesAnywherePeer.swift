@@ -16,10 +16,10 @@ func answer(_ words: [String?]) async throws -> String {
     continuation.yield(request)
     throw CredentialError(.cancelled, "The request isn't sent.", fix: "")
   }
-  let provider = try RolesAnywhereProvider(
-    certificate: .pem(certificate: text(0), privateKey: text(1), intermediates: words[2]),
+  let provider = try SigV4.CredentialProvider.rolesAnywhere(
+    .pem(certificate: text(0), privateKey: text(1), intermediates: words[2]),
     trustAnchorARN: text(3), profileARN: text(4), roleARN: text(5), sessionName: words[6],
-    duration: words[7].flatMap { Int($0) }, sources: sources)
+    duration: words[7].flatMap { Int($0) }.map { .seconds($0) }, sources: sources)
   do {
     _ = try await provider.credentials()
   } catch {

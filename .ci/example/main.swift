@@ -15,7 +15,7 @@ guard let url = URL(string: object) else { throw URLError(.badURL) }
 let signed = try store.sign(URLRequest(url: url))
 print(signed.value(forHTTPHeaderField: "Authorization")?.contains("/auto/s3/aws4_request") == true)
 
-let keychain = KeychainProvider(service: "com.example.app.storage")
+let keychain = KeychainSource(service: "com.example.app.storage")
 try keychain.store(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "to be replaced")
 try keychain.store(
   accessKeyID: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")

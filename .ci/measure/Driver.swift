@@ -110,7 +110,7 @@ func takeRoleFromProfile() async throws {
     sources.http = SecurityTokenService()
   #endif
   resetCounters()
-  let provided = try await ProfileCredentialProvider(profile: "work", sources: sources)
+  let provided = try await SigV4.CredentialProvider.profile("work", sources: sources)
     .credentials()
   precondition(provided.credentials.identity.accessKeyID == "ASIAIOSFODNN7EXAMPLE")
 }

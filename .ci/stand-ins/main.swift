@@ -94,5 +94,5 @@ var sources = CredentialSources.posix(http: service.response(to:))
 sources.variable = {
   $0 == "AWS_CONTAINER_CREDENTIALS_FULL_URI" ? "https://credentials.example/" : nil
 }
-let fetched = try await ContainerProvider(sources: sources).credentials()
+let fetched = try await SigV4.CredentialProvider.container(sources: sources).credentials()
 print("credentials over TLS: \(fetched.credentials.accessKeyID)")

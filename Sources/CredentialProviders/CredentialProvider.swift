@@ -1,84 +1,326 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocol of all providers, and the simplest providers: existing credentials.
+// A provider of credentials: caches those of a source, and refreshes them before they expire.
 
 public import RequestSigning
 
-/// A source of credentials.
-///
-/// A provider queries its source on each call. `RefreshingCredentialProvider` caches the
-/// credentials and refreshes them in time.
-public protocol CredentialProvider: Sendable {
-  /// Returns valid credentials and their source.
+extension SigV4 {
+  /// Credentials from a source, cached and refreshed before they expire. Create one by the name of
+  /// its source, and share it: any number of tasks may use it.
   ///
-  /// - Throws: `notConfigured` if this source isn't set up, so that a chain tries its next source.
-  ///   Any other code means that the source is set up but failed.
-  func credentials() async throws(CredentialError) -> ResolvedCredentials
+  ///     let provider = SigV4.CredentialProvider.profile("work")
+  ///     let session = bucket.session(credentials: provider)
+  ///     let expiration = try await provider.credentials().credentials.expiration
+  ///
+  /// - Concurrent callers share one request to the source.
+  /// - Some time before the expiration, it refreshes in the background while callers get the
+  ///   current credentials. Shortly before the expiration, callers wait for the new ones
+  ///   (``RefreshPolicy``). Credentials without an expiration stay cached until a server rejects
+  ///   them.
+  /// - If the source fails, callers get the current credentials until they expire. After that,
+  ///   callers get the source's error, with the time of the next retry. It doesn't query the source
+  ///   before that time.
+  /// - A cancelled caller stops waiting. The refresh continues, even without callers, and its
+  ///   result is cached for the next one.
+  /// - If the source doesn't respond within two minutes (``RefreshPolicy/timeout``), that counts as
+  ///   a failure: the refresh is cancelled, and can be retried.
+  ///
+  /// Apart from that timeout, nothing happens between calls, and all times come from `now`. So a
+  /// clock that jumps is harmless: it never discards credentials, and at worst it ends a retry
+  /// delay early.
+  public actor CredentialProvider {
+    let source: any CredentialResolver
+    private let policy: RefreshPolicy
+    private let now: @Sendable () -> Timestamp
 
-  /// Drops cached credentials that a server rejected as expired, so that the next `credentials()`
-  /// fetches new ones. Does nothing if newer ones are cached. Only a provider with a cache needs to
-  /// implement it.
-  func invalidate(_ provided: ResolvedCredentials) async
-}
+    private var kept: Kept?
+    /// Credentials that a server rejected after the source's last response.
+    private var refused: ResolvedCredentials?
+    private var failure: Failure?
+    private var waiting: [UInt64: Waiter] = [:]
+    private var waiterCount: UInt64 = 0
+    /// The current request to the source, and its timeout.
+    private var question: Question?
+    private var questionCount: UInt64 = 0
+    var isAsking: Bool { question != nil }
+    private var isSigningOut = false
 
-extension CredentialProvider {
-  /// Does nothing.
-  public func invalidate(_ provided: ResolvedCredentials) async {}
-}
-
-/// Credentials and their source.
-public struct ResolvedCredentials: Equatable, Sendable, CustomStringConvertible {
-  /// The credentials. They're valid until `identity.expiration`.
-  public let credentials: SigV4.Credentials
-
-  /// Where they come from, for people: `environment variables`. Never a secret.
-  public let source: String
-
-  /// Their account, usually 12 digits, or nil if the source doesn't specify it.
-  public let accountID: String?
-
-  /// A warning to log, for people: for example, that the credentials have expired but their source
-  /// doesn't respond, or that their session token is missing. Nil if all is well. Never a secret.
-  public internal(set) var warning: String?
-
-  /// Creates credentials with a source. The source and the warning are printed, so neither may be
-  /// secret.
-  public init(
-    _ credentials: SigV4.Credentials, source: String, accountID: String? = nil,
-    warning: String? = nil
-  ) {
-    self.credentials = credentials
-    self.source = source
-    self.accountID = accountID
-    self.warning = warning ?? credentials.identity.missingTokenWarning
-  }
-
-  /// The access key ID and the source. Never the secret.
-  public var description: String { "\(credentials) from \(source)" }
-}
-
-extension SigV4.Identity {
-  /// A warning if the access key ID is that of temporary credentials, but there's no token (IAM
-  /// User Guide, "Understanding unique ID prefixes").
-  fileprivate var missingTokenWarning: String? {
-    if sessionToken != nil || accessKeyID.utf8.count != 20 || !accessKeyID.hasPrefix("ASIA") {
-      return nil
+    /// Creates a provider that caches a source's credentials.
+    ///
+    /// To change the policy of a named source, pass its provider: the new one has the same source
+    /// and its own cache.
+    ///
+    /// - Parameters:
+    ///   - source: The source. It's called once at a time, and not in the caller's task.
+    ///   - policy: When to refresh, and how soon to retry after a failure.
+    ///   - now: The clock. If it's wrong by hours, valid credentials appear expired.
+    public init(
+      _ source: some CredentialResolver, policy: RefreshPolicy = RefreshPolicy(),
+      now: @escaping @Sendable () -> Timestamp
+    ) {
+      self.source = (source as? CredentialProvider)?.source ?? source
+      self.policy = policy
+      self.now = now
     }
-    return "The access key ID \(shownAccessKeyID) is for temporary credentials, but they have no "
-      + "session token. AWS will reject them."
+
+    /// Returns credentials that haven't expired, from the cache or from the source.
+    ///
+    /// - Throws: The source's error if no credentials are valid, `expired` if the source returned
+    ///   expired ones, and `cancelled` if the caller was cancelled while it waited.
+    public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+      if isSigningOut { throw Self.signedOut }
+      let time = now()
+      let need = kept?.need(at: time) ?? .now
+      if let kept, need == .none { return kept.provided }
+      if !isAsking {
+        if let failure, failure.isPause(at: time) {
+          if let kept, kept.isAlive(at: time) { return kept.provided }
+          throw failure.error
+        }
+        if need == .now && Task.isCancelled { throw Self.cancelled }
+        ask()
+      }
+      if let kept, need == .soon { return kept.provided }
+      return try await answer()
+    }
+
+    /// Drops credentials that a server rejected as expired, unless newer ones are cached. Many
+    /// rejections of the same credentials cause one refresh.
+    ///
+    /// If the source then returns the same credentials, they're trusted for a minute.
+    public func invalidate(_ provided: ResolvedCredentials) async {
+      guard let kept, kept.provided.isSame(as: provided), !kept.isBelieved(at: now()) else {
+        return
+      }
+      self.kept = nil
+      refused = provided
+    }
+
+    /// The error of the last refresh, or nil if it succeeded. Use it for logs: while the current
+    /// credentials are valid, callers don't see a failure.
+    public var lastError: CredentialError? { failure?.error }
+
+    /// Drops the cached credentials. For Amazon Cognito, it also removes the identity ID from its
+    /// store, so that the next guest is a new one. A user who signs in again gets the same identity
+    /// back.
+    ///
+    /// A refresh in progress is cancelled: its callers, and those until this returns, get
+    /// `signInRequired`.
+    ///
+    /// - Throws: The errors of the identity store.
+    public func signOut() async throws(CredentialError) {
+      isSigningOut = true
+      defer { isSigningOut = false }
+      kept = nil
+      refused = nil
+      failure = nil
+      if let question {
+        self.question = nil
+        question.limit.cancel()
+        question.asking.cancel()
+        resume(with: .failure(Self.signedOut))
+        // Otherwise it could store its identity after the removal.
+        await question.asking.value
+      }
+      try await (source as? any SignOutResolver)?.signOut()
+    }
   }
 }
 
-extension ResolvedCredentials: CredentialProvider {
-  /// Returns these credentials. It never throws, even if they have expired. The signer rejects
-  /// expired credentials.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials { self }
+/// A source that stores the user's identity.
+protocol SignOutResolver: CredentialResolver {
+  /// Removes the stored identity.
+  func signOut() async throws(CredentialError)
 }
 
-/// Existing credentials are a provider too.
-extension SigV4.Credentials: CredentialProvider {
-  /// Returns these credentials. It never throws, even if they have expired. The signer rejects
-  /// expired credentials.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
-    ResolvedCredentials(self, source: "the program")
+extension SigV4.CredentialProvider {
+  private typealias Answer = Result<ResolvedCredentials, CredentialError>
+  private typealias Waiter = CheckedContinuation<Answer, Never>
+
+  private struct Question {
+    let number: UInt64
+    let asking: Task<Void, Never>
+    let limit: Task<Void, Never>
+  }
+
+  /// Queries the source in a task that belongs to no caller, outside the actor. A source that
+  /// blocks its thread must not delay callers that get the current credentials.
+  private func ask() {
+    questionCount &+= 1
+    let number = questionCount
+    let asking = Task { @concurrent [source, refused] in
+      let answer = await Self.answer(of: source, insteadOf: refused)
+      await self.take(answer, to: number, insteadOf: refused)
+    }
+    let limit = Task { [policy, refused] in
+      do { try await Task.sleep(for: policy.timeout) } catch { return }
+      asking.cancel()
+      self.take(.failure(policy.tooLate), to: number, insteadOf: refused)
+    }
+    question = Question(number: number, asking: asking, limit: limit)
+  }
+
+  @concurrent private static func answer(
+    of source: any CredentialResolver, insteadOf refused: ResolvedCredentials?
+  ) async -> Answer {
+    if let refused { await source.invalidate(refused) }
+    do throws(CredentialError) {
+      return .success(try await source.credentials())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func take(
+    _ answer: Answer, to number: UInt64, insteadOf refused: ResolvedCredentials?
+  ) {
+    // A response after the timeout is ignored: another request may be running.
+    guard let question, question.number == number else { return }
+    question.limit.cancel()
+    self.question = nil
+    let time = now()
+    do throws(CredentialError) {
+      let kept = try Kept(
+        try answer.get(), insteadOf: refused, at: time, policy: policy)
+      self.kept = kept
+      self.refused = nil
+      failure = nil
+      resume(with: .success(kept.provided))
+    } catch {
+      let failure = Failure(error, at: time, after: failure, policy: policy)
+      self.failure = failure
+      if let kept, kept.isAlive(at: time) {
+        resume(with: .success(kept.provided))
+      } else {
+        resume(with: .failure(failure.error))
+      }
+    }
+  }
+
+  private func resume(with answer: Answer) {
+    let waiters = waiting.values
+    waiting = [:]
+    for waiter in waiters { waiter.resume(returning: answer) }
+  }
+
+  /// Waits for the current request to the source.
+  private func answer() async throws(CredentialError) -> ResolvedCredentials {
+    waiterCount &+= 1
+    let name = waiterCount
+    // There's no suspension before the waiter is in the list, so a cancellation finds it there.
+    let answer = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiting[name] = $0 }
+    } onCancel: {
+      Task { await self.cancelWaiter(name) }
+    }
+    return try answer.get()
+  }
+
+  private func cancelWaiter(_ name: UInt64) {
+    waiting.removeValue(forKey: name)?.resume(returning: .failure(Self.cancelled))
+  }
+
+  private static let cancelled = CredentialError(
+    .cancelled, "The task was cancelled while it waited for credentials.",
+    fix: "Call it again in a different task.")
+
+  private static let signedOut = CredentialError(
+    .signInRequired, "The user signed out before the credentials arrived.",
+    fix: "Call it again for the next user.")
+}
+
+extension SigV4.CredentialProvider {
+  /// The error of the last refresh, and the delay before the next.
+  struct Failure: Sendable {
+    let error: CredentialError
+    private let start: SigV4.Timestamp
+    private let pause: Int64
+
+    init(
+      _ error: CredentialError, at time: SigV4.Timestamp, after earlier: Failure?,
+      policy: RefreshPolicy
+    ) {
+      start = time
+      pause = policy.pause(after: earlier?.pause)
+      let end = (try? time.advanced(bySeconds: pause)) ?? time
+      self.error = error.with(error.problem + " A call at \(end) or later tries again.")
+    }
+
+    /// Returns whether it's too early to retry. A time before the failure means that the clock was
+    /// set back.
+    func isPause(at time: SigV4.Timestamp) -> Bool {
+      // Two timestamps differ by less than 2^39 seconds.
+      (0..<pause).contains(time.unixSeconds - start.unixSeconds)
+    }
+  }
+
+  /// Credentials that hadn't expired on arrival, and their refresh times.
+  struct Kept: Sendable {
+    let provided: ResolvedCredentials
+    private let arrival: SigV4.Timestamp
+    private let advisory: Int64
+    private let mandatory: Int64
+    /// Whether the source returned them again after a server had rejected them.
+    private let isRepeated: Bool
+
+    /// Throws `expired` if they had expired on arrival.
+    init(
+      _ provided: ResolvedCredentials, insteadOf refused: ResolvedCredentials?,
+      at time: SigV4.Timestamp, policy: RefreshPolicy
+    ) throws(CredentialError) {
+      let life = provided.secondsLeft(at: time) ?? .max
+      if let end = provided.credentials.identity.expiration, life <= 0 {
+        throw CredentialError(
+          .expired,
+          "Credentials \(provided) had already expired when they arrived: "
+            + "they expired at \(end.text) (now \(time)).",
+          fix: "Check your clock, and whether the source still refreshes them.")
+      }
+      self.provided = provided
+      arrival = time
+      advisory = min(policy.backgroundRefresh.secondsRoundedUp, life / 2)
+      mandatory = min(policy.blockingRefresh.secondsRoundedUp, life / 3)
+      isRepeated = refused.map(provided.isSame) ?? false
+    }
+
+    enum Need {
+      case none
+      case soon
+      case now
+    }
+
+    /// Returns how urgently new credentials are needed.
+    func need(at time: SigV4.Timestamp) -> Need {
+      guard let left = provided.secondsLeft(at: time) else { return .none }
+      if left <= 0 || left < mandatory { return .now }
+      return left < advisory ? .soon : .none
+    }
+
+    func isAlive(at time: SigV4.Timestamp) -> Bool {
+      provided.secondsLeft(at: time) ?? 1 > 0
+    }
+
+    /// Returns whether the source returned them less than a minute ago, even though a server had
+    /// rejected them.
+    func isBelieved(at time: SigV4.Timestamp) -> Bool {
+      isRepeated && (0..<60).contains(time.unixSeconds - arrival.unixSeconds)
+    }
   }
 }
+
+extension ResolvedCredentials {
+  /// Returns the seconds until the expiration (0 or less after it), or nil if they never expire.
+  fileprivate func secondsLeft(at time: SigV4.Timestamp) -> Int64? {
+    // Two timestamps differ by less than 2^39 seconds.
+    credentials.identity.expiration.map { $0.unixSeconds - time.unixSeconds }
+  }
+
+  /// Returns whether these are the same credentials. New ones have a different access key ID or
+  /// token.
+  func isSame(as other: ResolvedCredentials) -> Bool {
+    credentials.identity == other.credentials.identity
+  }
+}
+
+// The actor conforms in an extension. In the single-file version, the compiler (6.3.1) rejects a
+// conformance in the declaration to a nonisolated protocol, if another file uses the actor.
+extension SigV4.CredentialProvider: CredentialResolver {}

@@ -5,17 +5,17 @@
 ///
 /// A provider that isn't set up (`notConfigured`) is skipped. If one is set up but fails, the
 /// search ends, so that a broken file never makes a program sign with different credentials.
-public struct CredentialProviderChain: CredentialProvider {
-  private let providers: [any CredentialProvider]
+package struct CredentialProviderChain: CredentialResolver {
+  private let providers: [any CredentialResolver]
 
   /// Creates a chain of providers, first to last.
-  public init(_ providers: [any CredentialProvider]) { self.providers = providers }
+  package init(_ providers: [any CredentialResolver]) { self.providers = providers }
 
   /// Returns the credentials of the first provider that has any.
   ///
   /// - Throws: `notConfigured` with the message of every provider, or the error of the first
   ///   provider that failed, followed by the problems of those before it.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     var passed: [(name: String, error: CredentialError)] = []
     for provider in providers {
       do throws(CredentialError) {
@@ -47,7 +47,7 @@ public struct CredentialProviderChain: CredentialProvider {
   }
 
   /// Drops the rejected credentials from the caches of all providers.
-  public func invalidate(_ provided: ResolvedCredentials) async {
+  package func invalidate(_ provided: ResolvedCredentials) async {
     for provider in providers { await provider.invalidate(provided) }
   }
 
@@ -57,8 +57,6 @@ public struct CredentialProviderChain: CredentialProvider {
 }
 
 /// The credentials that the AWS CLI would use, searched in the same order.
-///
-///     let provider = RefreshingCredentialProvider(DefaultCredentialProvider(sources: .process))
 ///
 /// 1. Environment variables
 /// 2. A role that the profile assumes with other credentials
@@ -71,14 +69,14 @@ public struct CredentialProviderChain: CredentialProvider {
 /// argument overrides the environment. If a source is set up but fails, the search ends.
 ///
 /// Source: botocore, `create_credential_resolver`.
-public struct DefaultCredentialProvider: CredentialProvider {
+package struct DefaultCredentialProvider: CredentialResolver {
   private let chain: CredentialProviderChain
 
   /// Creates a provider that searches these sources.
-  public init(profile: String? = nil, sources: CredentialSources) {
+  package init(profile: String? = nil, sources: CredentialSources) {
     let roles = ProfileCredentialProvider(
       profile: profile, part: .rolesWithSource, sources: sources)
-    let environment: [any CredentialProvider] = [
+    let environment: [any CredentialResolver] = [
       EnvironmentCredentialProvider(sources: sources), roles,
       WebIdentityProvider(sources: sources),
     ]
@@ -94,7 +92,7 @@ public struct DefaultCredentialProvider: CredentialProvider {
   ///
   /// - Throws: `notConfigured` with the message of every source, or the error of the first source
   ///   that failed.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     try await chain.credentials()
   }
 }

@@ -19,8 +19,7 @@ extension CredentialSources {
   /// The sources of this process, from the C library: environment, files, commands, clock, and HTTP
   /// without TLS to this machine and its link.
   ///
-  ///     let provider = RefreshingCredentialProvider(
-  ///       DefaultCredentialProvider(sources: .posix), now: CredentialSources.posix.now)
+  ///     let provider = SigV4.CredentialProvider.default(sources: .posix)
   ///
   /// Environment variables, profiles, commands, containers (Amazon ECS, EKS Pod Identity) and
   /// Amazon EC2 instances work with these. Requests to containers and EC2 never use a proxy. Other
@@ -63,17 +62,19 @@ extension CredentialSources {
   /// The sources of this process, with an HTTP client of your own for everything that isn't local:
   /// AWS STS, IAM Identity Center, Amazon Cognito.
   ///
-  ///     let found = DefaultCredentialProvider(sources: .posix(http: client.response(to:)))
+  ///     let provider = SigV4.CredentialProvider.default(
+  ///       sources: .posix(http: client.response(to:)))
   ///
   /// - Parameter send: sends a request, and returns the response, whatever its status. It must not
   ///   follow redirects, which would send secrets to a different host.
   public static func posix(
-    http send: @escaping @Sendable (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse
+    http send: sending @escaping (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse
   ) -> CredentialSources {
     var sources = posix
     let near = sources.http
+    let far = SentClosure(send)
     sources.http = { request in
-      request.isLocal ? try await near(request) : try await send(request)
+      request.isLocal ? try await near(request) : try await far(request)
     }
     return sources
   }

@@ -89,14 +89,14 @@ struct BedrockKeyProviderTests {
 
   func sources(at now: SigV4.Timestamp) -> CredentialSources { CredentialSources(now: { now }) }
 
-  struct NoCredentials: CredentialProvider {
+  struct NoCredentials: CredentialResolver {
     func credentials() async throws(CredentialError) -> ResolvedCredentials {
       throw CredentialError(.notConfigured, "There are none.", fix: "Add some.")
     }
   }
 
   /// New credentials on each call, which expire ten minutes after the ones before.
-  actor Rotation: CredentialProvider {
+  actor Rotation: CredentialResolver {
     private var end: SigV4.Timestamp
     private var count = 0
 

@@ -21,7 +21,7 @@ struct ClosureErrorTests {
   }
 
   private func error(
-    _ provider: some CredentialProvider
+    _ provider: some CredentialResolver
   ) async -> CredentialError? {
     do throws(CredentialError) {
       _ = try await provider.credentials()
@@ -32,7 +32,7 @@ struct ClosureErrorTests {
   }
 
   private func expect(
-    _ code: CredentialError.Code, from provider: some CredentialProvider,
+    _ code: CredentialError.Code, from provider: some CredentialResolver,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     let error = await error(provider)
@@ -68,7 +68,7 @@ struct ClosureErrorTests {
     // Each layer adds to the message, and keeps the cause.
     await expect(
       .unreachable,
-      from: RefreshingCredentialProvider(
+      from: SigV4.CredentialProvider(
         CredentialProviderChain([
           CognitoProvider(pool: pool, identities: .memory(), sources: network)
         ]), now: sources.now))

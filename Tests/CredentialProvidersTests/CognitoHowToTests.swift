@@ -27,7 +27,8 @@ struct CognitoHowToTests {
   func guest() async throws {
     let poolID = "us-east-1:01234567-89ab-cdef-0123-456789abcdef"
     let store = CognitoIdentityStore.file("/var/lib/app/cognito-identity.json", sources: sources)
-    let guest = try CognitoProvider(identityPoolID: poolID, identities: store, sources: sources)
+    let guest = try SigV4.CredentialProvider.cognito(
+      identityPoolID: poolID, identities: store, sources: sources)
     let provided = try await guest.credentials()
     let signer = try SigV4.Signer(
       credentials: provided.credentials, region: "us-east-1", service: .s3)
@@ -40,11 +41,11 @@ struct CognitoHowToTests {
 
   @Test("A user")
   func user() async throws {
-    let user = try CognitoProvider(
+    let user = try SigV4.CredentialProvider.cognito(
       identityPoolID: poolID, logins: { ["accounts.google.com": try await currentGoogleToken()] },
       identities: store, sources: sources)
     let own = try await user.credentials()
-    try await user.signOut()  // forgets the identity; the next guest is a new one
+    try await user.signOut()  // drops the credentials and the identity; the next guest is a new one
 
     try ProviderExamples.expectCredentials(own)
     #expect(try await store.identityID(inPool: poolID) == nil)
@@ -53,7 +54,7 @@ struct CognitoHowToTests {
 
   @Test("Your own server")
   func developer() async throws {
-    let member = try CognitoProvider(
+    let member = try SigV4.CredentialProvider.cognito(
       identityPoolID: poolID, developer: { try await askYourServer() }, sources: sources)
 
     _ = await failure(of: member)  // the first answer here is one to GetId
@@ -71,7 +72,7 @@ struct CognitoHowToTests {
   @Test("Every line of code on the page is in this file, or in the one with a session's")
   func page() throws {
     try HowToPage("cognito.md").expectCode(
-      in: #filePath, or: "RequestSigningFoundationTests/CognitoLoopbackTests.swift", count: 25,
+      in: #filePath, or: "RequestSigningFoundationTests/CognitoLoopbackTests.swift", count: 26,
       importing: [
         "Foundation", "RequestSigningFoundation", "CredentialProviders", "RequestSigning",
       ])

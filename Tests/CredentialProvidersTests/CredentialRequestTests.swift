@@ -36,7 +36,7 @@ struct CredentialRequestTests {
         externalID: record.optionalText("external-id"), policy: record.optionalText("policy"),
         policyARNs: record.texts("policy-arn"), tags: record.texts("tag").map(Self.tag),
         sourceIdentity: record.optionalText("source-identity"), mfaSerial: serial,
-        duration: record.optionalText("duration").flatMap { Int($0) },
+        duration: record.optionalText("duration").flatMap { Int($0) }.map { .seconds($0) },
         endpoint: isLegacy ? .legacy(region) : .regional(region),
         source: Self.caller(record), sources: sources)
       _ = try await provider.credentials()
@@ -79,7 +79,7 @@ struct CredentialRequestTests {
         roleARN: record.text("role"), tokenFile: "/token",
         sessionName: record.text("session-name"), policy: record.optionalText("policy"),
         policyARNs: record.texts("policy-arn"),
-        duration: record.optionalText("duration").flatMap { Int($0) },
+        duration: record.optionalText("duration").flatMap { Int($0) }.map { .seconds($0) },
         endpoint: .regional(record.optionalText("region")), sources: services.sources)
       _ = try await provider.credentials()
       try Self.expect(services.requests, record)

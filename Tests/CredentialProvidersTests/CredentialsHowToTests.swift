@@ -18,13 +18,13 @@ struct CredentialsHowToTests {
     var sources = CredentialSources(now: clock)
     sources.variable = { name in variables[name] }
     sources.file = { path in files[path] }
-    let provider = ProfileCredentialProvider(profile: "work", sources: sources)
-    let provided = try await provider.credentials()
-    print(provided)  // AKIAIOSFODNN7EXAMPLE from profile "work" of /home/me/.aws/credentials
+    let provider = SigV4.CredentialProvider.profile("work", sources: sources)
+    let resolved = try await provider.credentials()
+    print(resolved)  // AKIAIOSFODNN7EXAMPLE from profile "work" of /home/me/.aws/credentials
     let found = try ProfileCredentials(
       profile: "two words", in: ProfileFiles(sources: sources), sources: sources)
     print(found.roles.map(\.roleARN), found.source.kind)  // [".../reader"] keys
-    return (provided, found)
+    return (resolved, found)
   }
 
   @Test("The page's profile has its keys, and its files are read as described")
@@ -38,7 +38,7 @@ struct CredentialsHowToTests {
     ]
     let (provided, found) = try await provided(files, ["HOME": "/home/me"])
     let comment = try #require(
-      try Self.page.block("swift").first { $0.hasPrefix("print(provided)") })
+      try Self.page.block("swift").first { $0.hasPrefix("print(resolved)") })
     #expect(comment.hasSuffix("  // \(provided)"))
     #expect("\(found)".hasPrefix("profile \"two words\": arn:aws:iam::123456789012:role/reader"))
     let config = try ProfileFiles(
@@ -50,7 +50,8 @@ struct CredentialsHowToTests {
 
   @Test("The lines of the page are in this file")
   func lines() throws {
-    try Self.page.expectCode(in: #filePath, count: 8, importing: ["CredentialProviders"])
+    try Self.page.expectCode(
+      in: #filePath, count: 8, importing: ["CredentialProviders", "RequestSigning"])
   }
 
   private static var page: HowToPage {

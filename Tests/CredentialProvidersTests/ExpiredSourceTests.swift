@@ -7,7 +7,7 @@ internal import RequestSigning
 internal import Testing
 
 /// A file of keys without an expiration, which another program replaces: KEY1, then KEY2, and so on.
-private actor ReplacedKeys: CredentialProvider {
+private actor ReplacedKeys: CredentialResolver {
   private let count: Int
   private var asked = 0
 
@@ -38,8 +38,8 @@ struct ExpiredSourceTests {
     }
   }
 
-  private func cached(_ count: Int, _ services: RecordedServices) -> RefreshingCredentialProvider {
-    RefreshingCredentialProvider(ReplacedKeys(count: count), now: services.sources.now)
+  private func cached(_ count: Int, _ services: RecordedServices) -> SigV4.CredentialProvider {
+    SigV4.CredentialProvider(ReplacedKeys(count: count), now: services.sources.now)
   }
 
   // AWS STS API Reference, Common Errors: ExpiredTokenException. botocore 1.44: ExpiredToken.
@@ -50,7 +50,7 @@ struct ExpiredSourceTests {
       .text(403, ProviderExamples.securityTokenError(code, "The token is expired")),
       .text(200, ProviderExamples.securityToken()))
     let role = try AssumeRoleProvider(
-      roleARN: ProviderExamples.role, region: "us-east-1", source: cached(2, services),
+      roleARN: ProviderExamples.role, endpoint: .regional("us-east-1"), source: cached(2, services),
       sources: services.sources)
     try ProviderExamples.expectCredentials(try await role.credentials())
     #expect(keys(services) == ["KEY1", "KEY2"])
@@ -65,8 +65,8 @@ struct ExpiredSourceTests {
     let services = try RecordedServices(late, late, .text(200, ProviderExamples.securityToken()))
     let source = try GatedSource([issued("KEY1", until: 6_000), issued("KEY2", until: 11_000)])
     let role = try AssumeRoleProvider(
-      roleARN: ProviderExamples.role, region: "us-east-1",
-      source: RefreshingCredentialProvider(source, now: services.sources.now),
+      roleARN: ProviderExamples.role, endpoint: .regional("us-east-1"),
+      source: SigV4.CredentialProvider(source, now: services.sources.now),
       sources: services.sources)
     try ProviderExamples.expectCredentials(try await role.credentials())
     #expect(keys(services) == ["KEY1", "KEY2", "KEY2"])
@@ -77,7 +77,7 @@ struct ExpiredSourceTests {
     let services = try RecordedServices(
       .text(403, ProviderExamples.securityTokenError("ExpiredToken", "The token is expired")))
     let role = try AssumeRoleProvider(
-      roleARN: ProviderExamples.role, region: "us-east-1", source: cached(1, services),
+      roleARN: ProviderExamples.role, endpoint: .regional("us-east-1"), source: cached(1, services),
       sources: services.sources)
     #expect(await failure(of: role).code == .expired)
     #expect(keys(services) == ["KEY1"])
@@ -89,7 +89,7 @@ struct ExpiredSourceTests {
       403, ProviderExamples.securityTokenError("ExpiredToken", "The token is expired"))
     let services = try RecordedServices(expired, expired)
     let role = try AssumeRoleProvider(
-      roleARN: ProviderExamples.role, region: "us-east-1", source: cached(3, services),
+      roleARN: ProviderExamples.role, endpoint: .regional("us-east-1"), source: cached(3, services),
       sources: services.sources)
     #expect(await failure(of: role).code == .expired)
     #expect(keys(services) == ["KEY1", "KEY2"])

@@ -37,7 +37,7 @@ struct ForeignResponseTests {
   // AWS STS API Reference, "AssumeRoleWithWebIdentity"; Amazon S3 API Reference, "CreateSession".
   @Test("The root element is the operation's, in any namespace and with any prefix")
   func roots() async throws {
-    func role(_ document: String) throws -> some CredentialProvider {
+    func role(_ document: String) throws -> some CredentialResolver {
       try SecurityTokenTests.assumeRole(RecordedServices(.text(200, document)))
     }
     let right = ProviderExamples.securityToken()
@@ -60,7 +60,7 @@ struct ForeignResponseTests {
   func errors() async throws {
     let failed = RecordedServices.Answer.text(
       200, "<Error><Code>InternalError</Code><Message>Try again.</Message></Error>")
-    func session(_ services: RecordedServices) throws -> some CredentialProvider {
+    func session(_ services: RecordedServices) throws -> some CredentialResolver {
       ExpressSessionProvider(
         try ExpressSessionTests.bucket(), source: try ExpressSessionTests.caller(),
         sources: services.sources)

@@ -327,7 +327,7 @@ struct InstanceMetadataTests {
     let role = try AssumeRoleProvider(
       roleARN: "arn:aws:iam::123456789012:role/r", endpoint: .global, source: caller,
       sources: services.sources)
-    let kept = RefreshingCredentialProvider(role, now: services.sources.now)
+    let kept = SigV4.CredentialProvider(role, now: services.sources.now)
     #expect(try await kept.credentials().warning == "they may be refused")
   }
 }

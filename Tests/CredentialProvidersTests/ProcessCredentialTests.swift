@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials that a program prints, read as botocore reads them.
 
-internal import CredentialProviders
+@testable internal import CredentialProviders
 internal import RequestSigning
 internal import TestSupport
 internal import Testing
@@ -61,14 +61,16 @@ struct ProcessCredentialTests {
     sources.run = { (command) async throws(CredentialError) in
       throw CredentialError(.accessDenied, command.joined(separator: "|"), fix: "Check it.")
     }
-    let provider = try ProcessCredentialProvider(
-      commandLine: #"tool 'a b' $HOME "#, sources: sources)
-    let error = await #expect(throws: CredentialError.self) { try await provider.credentials() }
+    let provider = try SigV4.CredentialProvider.process(
+      #"tool 'a b' $HOME "#, sources: sources)
+    let error = await #expect(throws: CredentialError.self) {
+      try await provider.source.credentials()
+    }
     #expect(error?.code == .accessDenied)
     #expect(error?.problem == "tool|a b|$HOME")
     for line in ["", " \t\n", "tool 'a", "tool \\"] {
       let refusal = #expect(throws: CredentialError.self) {
-        try ProcessCredentialProvider(commandLine: line, sources: sources)
+        try SigV4.CredentialProvider.process(line, sources: sources)
       }
       #expect(refusal?.code == .invalidConfiguration)
     }

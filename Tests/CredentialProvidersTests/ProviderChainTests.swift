@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("A chain of providers")
 struct ProviderChainTests {
-  struct Failing: CredentialProvider {
+  struct Failing: CredentialResolver {
     let error: CredentialError
 
     func credentials() async throws(CredentialError) -> ResolvedCredentials { throw error }

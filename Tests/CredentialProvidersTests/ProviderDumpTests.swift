@@ -55,7 +55,7 @@ struct ProviderDumpTests {
     let credentials = try SigV4.Credentials(
       accessKeyID: "AKIDEXAMPLE", secretAccessKey: Secret.key, sessionToken: Secret.sessionToken)
     let source = credentials
-    let provider = RefreshingCredentialProvider(source, now: services.sources.now)
+    let provider = SigV4.CredentialProvider(source, now: services.sources.now)
     _ = try await provider.credentials()
     for text in Self.texts(of: provider) + Self.texts(of: source) { expectNoSecret(in: text) }
   }

@@ -23,7 +23,7 @@ struct ProviderSecrecyTests {
       before: [RecordedServices.Answer],
       make:
         @Sendable (RecordedServices) throws ->
-        any CredentialProvider
+        any CredentialResolver
     )] = [
       ([], { try SecurityTokenTests.assumeRole($0) }),
       ([], { WebIdentityProvider(sources: $0.sources) }),

@@ -157,7 +157,7 @@ func expect(
 
 /// The error of a provider, whose message must not hold a secret and must not be long.
 func failure(
-  of provider: some CredentialProvider, location: SourceLocation = #_sourceLocation
+  of provider: some CredentialResolver, location: SourceLocation = #_sourceLocation
 ) async -> CredentialError {
   do throws(CredentialError) {
     let provided = try await provider.credentials()

@@ -11,7 +11,7 @@ internal import Testing
   func notSticky() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: unreachable, try issued("NEW", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     for _ in 0..<10 { #expect(await provider.outcome() == "unreachable") }
     #expect(await source.askedCount == 1)
     #expect(
@@ -28,7 +28,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: unreachable)
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(
       await times(0...250, clock, provider, source) == [0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
     clock.set(303)
@@ -43,7 +43,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: try issued("OLD", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     await source.open(with: unreachable)
     for seconds in 3_001..<3_600 as Range<Int64> {
@@ -64,7 +64,7 @@ internal import Testing
   func background() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 3_600)])
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(2_800)
     #expect(await provider.outcome() == "OLD")
@@ -84,7 +84,7 @@ internal import Testing
   func limit() async throws {
     let clock = StandingClock()
     let source = GatedSource()
-    let provider = RefreshingCredentialProvider(
+    let provider = SigV4.CredentialProvider(
       source, policy: .init(timeout: .seconds(4)), now: clock.now)
     #expect(await provider.outcome() == "timedOut")
     #expect(
@@ -105,7 +105,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource(
       only: try issued("OLD", until: 3_600), try issued("OLDER", until: 3_000))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(3_001)
     for _ in 0..<10 { #expect(await provider.outcome() == "OLD") }
@@ -116,7 +116,7 @@ internal import Testing
   @Test("Ten rejections of the same credentials cause one refresh")
   func tenRefusals() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600), try issued("NEW", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
     let old = try await provider.credentials()
     let outcomes = await withTaskGroup(of: String.self) { group in
       for _ in 0..<10 {
@@ -136,7 +136,7 @@ internal import Testing
   func refusalInFlight() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 3_600)])
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     let old = try await provider.credentials()
     clock.set(2_800)
     #expect(await provider.outcome() == "OLD")
@@ -153,7 +153,7 @@ internal import Testing
   @Test("Rejected credentials aren't used again, even if the source is down")
   func refusedAndDown() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600), unreachable)
-    let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
     await provider.invalidate(try await provider.credentials())
     #expect(await provider.outcome() == "unreachable")
   }
@@ -163,7 +163,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: try issued("SAME", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     for seconds in 0..<180 as Range<Int64> {
       clock.set(seconds)
       await provider.invalidate(try await provider.credentials())
@@ -177,7 +177,7 @@ internal import Testing
   func others() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: try issued("NEW", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "NEW")
     await provider.invalidate(try issued("OLD", until: 3_600).get())
     await provider.invalidate(try issued("NEW", until: 3_599).get())
@@ -193,7 +193,7 @@ internal import Testing
 
   /// The times at which a caller who comes each second makes the provider ask.
   private func times(
-    _ range: ClosedRange<Int64>, _ clock: StandingClock, _ provider: RefreshingCredentialProvider,
+    _ range: ClosedRange<Int64>, _ clock: StandingClock, _ provider: SigV4.CredentialProvider,
     _ source: GatedSource
   ) async -> [Int64] {
     var times: [Int64] = []

@@ -10,7 +10,7 @@ internal import Testing
   @Test("A thousand callers without credentials cause one refresh, and all get its result")
   func thousandWaiters() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     let outcomes = await withTaskGroup(of: String.self) { group in
       for _ in 0..<1_000 { group.addTask { await provider.outcome() } }
       await clock.read(times: 1_000)
@@ -25,7 +25,7 @@ internal import Testing
   func thousandServed() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 3_600)])
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(2_800)
     let outcomes = await withTaskGroup(of: String.self) { group in
@@ -47,14 +47,14 @@ internal import Testing
     let source = IsolationSource(
       outside: try issued("OUTSIDE", until: nil).get(),
       inside: try issued("INSIDE", until: nil).get())
-    let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
     #expect(await provider.outcome() == "OUTSIDE")
   }
 
   @Test("A cancelled waiter leaves, and the others get the result")
   func oneLeaves() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     let first = Task { await provider.outcome() }
     await clock.read(times: 1)
     let second = Task { await provider.outcome() }
@@ -70,7 +70,7 @@ internal import Testing
   @Test("If every waiter has left, the refresh continues, and its result is cached")
   func allLeave() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     let waiters = (0..<3).map { _ in Task { await provider.outcome() } }
     await clock.read(times: 3)
     for waiter in waiters { waiter.cancel() }
@@ -87,7 +87,7 @@ internal import Testing
   func cancelledBefore() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: try issued("NEW", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await cancelledOutcome(provider) == "cancelled")
     #expect(await !provider.isAsking)
     #expect(await source.askedCount == 0)
@@ -97,7 +97,7 @@ internal import Testing
   @Test("A cancelled caller still gets cached credentials")
   func cancelledButKept() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
     #expect(await provider.outcome() == "OLD")
     #expect(await cancelledOutcome(provider) == "OLD")
   }
@@ -107,7 +107,7 @@ internal import Testing
     let new = try issued("NEW", until: 3_600)
     for _ in 0..<50 {
       let (clock, source) = (StandingClock(), GatedSource())
-      let provider = RefreshingCredentialProvider(source, now: clock.now)
+      let provider = SigV4.CredentialProvider(source, now: clock.now)
       let staying = (0..<10).map { _ in Task { await provider.outcome() } }
       let leaving = (0..<10).map { _ in Task { await provider.outcome() } }
       await clock.read(times: 20)
@@ -120,10 +120,57 @@ internal import Testing
     }
   }
 
+  @Test("Signing out drops the cached credentials")
+  func signOut() async throws {
+    let source = GatedSource(
+      only: try issued("OLD", until: 3_600), try issued("NEW", until: 3_600))
+    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    #expect(await provider.outcome() == "OLD")
+    try await provider.signOut()
+    #expect(await provider.outcome() == "NEW")
+    #expect(await source.askedCount == 2)
+  }
+
+  @Test("Signing out ends a refresh before it removes the identity, and its callers get nothing")
+  func signOutInFlight() async throws {
+    let source = UserSource()
+    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    let waiter = Task { await provider.outcome() }
+    while await source.events.isEmpty { await Task.yield() }
+    let leaving = Task { try await provider.signOut() }
+    #expect(await waiter.value == "signInRequired")
+    #expect(await provider.outcome() == "signInRequired")
+    await source.open()
+    try await leaving.value
+    #expect(await source.events == ["asked", "stored", "removed"])
+    #expect(await provider.outcome() == "unreachable")
+  }
+
+  /// A source that stores an identity before it responds, as Amazon Cognito's does.
+  private actor UserSource: SignOutResolver {
+    private(set) var events: [String] = []
+    private var gate: CheckedContinuation<Void, Never>?
+
+    func open() { gate?.resume() }
+
+    func credentials() async throws(CredentialError) -> ResolvedCredentials {
+      if events.isEmpty {
+        await withCheckedContinuation { continuation in
+          gate = continuation
+          events.append("asked")
+        }
+        events.append("stored")
+      }
+      return try unreachable.get()
+    }
+
+    func signOut() { events.append("removed") }
+  }
+
   @Test("Every waiter of a question that fails gets the failure, and the next one starts afresh")
   func failureForAll() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     let waiters = (0..<10).map { _ in Task { await provider.outcome() } }
     await clock.read(times: 10)
     await source.asked(times: 1)
@@ -137,7 +184,7 @@ internal import Testing
   }
 
   /// The result of a caller that's cancelled before it calls.
-  private func cancelledOutcome(_ provider: RefreshingCredentialProvider) async -> String? {
+  private func cancelledOutcome(_ provider: SigV4.CredentialProvider) async -> String? {
     await withTaskGroup(of: String.self) { group in
       group.cancelAll()
       group.addTask { await provider.outcome() }
@@ -147,7 +194,7 @@ internal import Testing
 }
 
 /// A source that reports whether it's called in an actor.
-private struct IsolationSource: CredentialProvider {
+private struct IsolationSource: CredentialResolver {
   let outside: ResolvedCredentials
   let inside: ResolvedCredentials
 

@@ -8,19 +8,14 @@ internal import SigningTestSupport
 internal import Testing
 
 struct Uploads {
-  let provider: RefreshingCredentialProvider
+  let provider: SigV4.CredentialProvider
   let clock: @Sendable () -> SigV4.Timestamp
   let keys = SigV4.SigningKeyCache()  // derives each day's signing keys once
 
-  init(_ source: any CredentialProvider, clock: @escaping @Sendable () -> SigV4.Timestamp) {
-    provider = RefreshingCredentialProvider(source, now: clock)
-    self.clock = clock
-  }
-
   func sign(_ request: SigV4.Request) async throws -> SigV4.SignedRequest {
-    let provided = try await provider.credentials()
+    let resolved = try await provider.credentials()
     let signer = try SigV4.Signer(
-      credentials: provided.credentials, region: "eu-central-1", service: .s3, keys: keys)
+      credentials: resolved.credentials, region: "eu-central-1", service: .s3, keys: keys)
     return try signer.sign(request, at: clock())
   }
 }
@@ -31,13 +26,14 @@ struct RefreshingHowToTests {
   @Test("Requests are signed with the current credentials, and after a rejection with new ones")
   func refusal() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600), try issued("NEW", until: 3_600))
-    let uploads = Uploads(source, clock: StandingClock().now)
+    let clock = StandingClock().now
+    let uploads = Uploads(provider: SigV4.CredentialProvider(source, now: clock), clock: clock)
     let request = try SigV4.Request("GET", url: "https://bucket.s3.amazonaws.com/key")
     let before = try await uploads.sign(request)
     let provider = uploads.provider
-    let provided = try await provider.credentials()
+    let resolved = try await provider.credentials()
 
-    await provider.invalidate(provided)
+    await provider.invalidate(resolved)
     let again = try await provider.credentials()
 
     let after = try await uploads.sign(request)
@@ -51,17 +47,17 @@ struct RefreshingHowToTests {
     let source = GatedSource(only: try issued("NEW", until: 3_600))
     let clock = StandingClock().now
 
-    let policy = RefreshingCredentialProvider.RefreshPolicy(
-      backgroundRefresh: .seconds(.random(in: 900...1_200)), blockingRefresh: .seconds(600))
-    let spread = RefreshingCredentialProvider(source, policy: policy, now: clock)
+    let policy = SigV4.CredentialProvider.RefreshPolicy(
+      backgroundRefresh: .seconds(1_800), blockingRefresh: .seconds(600))
+    let early = SigV4.CredentialProvider(source, policy: policy, now: clock)
 
-    #expect(await spread.outcome() == "NEW")
+    #expect(await early.outcome() == "NEW")
   }
 
   @Test("The lines of the page are in this file")
   func page() throws {
     try HowToPage("credentials.md", section: "Refresh").expectCode(
-      in: #filePath, count: 20, importing: ["CredentialProviders", "RequestSigning"])
+      in: #filePath, count: 19, importing: ["CredentialProviders", "RequestSigning"])
   }
 
   private func credential(of signed: SigV4.SignedRequest) -> String {

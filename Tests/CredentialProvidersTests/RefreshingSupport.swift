@@ -108,7 +108,7 @@ actor GatedSource {
   }
 }
 
-extension GatedSource: CredentialProvider {}
+extension GatedSource: CredentialResolver {}
 
 /// The time a number of seconds after 2024-01-02T03:04:05Z.
 func moment(_ seconds: Int64) -> SigV4.Timestamp {
@@ -134,7 +134,7 @@ func issued(
 let unreachable: Result<ResolvedCredentials, CredentialError> = .failure(
   CredentialError(.unreachable, "The server is away.", fix: "Call it again."))
 
-extension CredentialProvider {
+extension CredentialResolver {
   /// The access key ID of the credentials, or the code of the failure.
   func outcome() async -> String {
     do throws(CredentialError) {

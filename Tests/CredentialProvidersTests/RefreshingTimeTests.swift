@@ -36,7 +36,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: try issued("SAME", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     var askedAt: [Int64] = []
     for second in 0...3_600 as ClosedRange<Int> {
       clock.set(Int64(second))
@@ -56,7 +56,7 @@ internal import Testing
   func forever() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: try issued("ALWAYS", until: nil))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     for seconds in [0, 1_000_000_000, Self.end, Self.beginning] as [Int64] {
       clock.set(seconds)
       #expect(await provider.outcome() == "ALWAYS")
@@ -70,7 +70,7 @@ internal import Testing
     let clock = StandingClock(3_600)
     let source = GatedSource(
       only: try issued("LATE", until: 3_600), try issued("NEW", until: 7_200))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     for _ in 0..<10 { #expect(await provider.outcome() == "expired") }
     #expect(await source.askedCount == 1)
     let message = await provider.lastError?.message ?? ""
@@ -85,7 +85,7 @@ internal import Testing
   func expiryRace() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 100)])
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(99)
     let caller = Task { await provider.outcome() }
@@ -104,7 +104,7 @@ internal import Testing
   func backInPause() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: unreachable, try issued("NEW", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "unreachable")
     clock.set(-1)
     #expect(await provider.outcome() == "NEW")
@@ -115,7 +115,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: try issued("OLD", until: 3_600))
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(Self.end)
     #expect(await provider.outcome() == "expired")
@@ -133,7 +133,7 @@ internal import Testing
   @Test("The calendar's last second has no next one, and a failure in it's still reported")
   func lastSecond() async throws {
     let source = GatedSource(only: unreachable)
-    let provider = RefreshingCredentialProvider(source, now: StandingClock(Self.end).now)
+    let provider = SigV4.CredentialProvider(source, now: StandingClock(Self.end).now)
     #expect(await provider.outcome() == "unreachable")
     #expect(
       await provider.lastError?.problem.hasSuffix("at 99991231T235959Z or later tries again.")
@@ -142,22 +142,22 @@ internal import Testing
 
   @Test("A refresh policy of impossible durations becomes the nearest possible one")
   func policy() async throws {
-    let negative = RefreshingCredentialProvider.RefreshPolicy(
+    let negative = SigV4.CredentialProvider.RefreshPolicy(
       backgroundRefresh: .seconds(-1), blockingRefresh: .seconds(5),
       initialBackoff: .seconds(Int64.max),
       maximumBackoff: .seconds(-1), timeout: .zero)
     #expect(negative.backgroundRefresh == .zero && negative.blockingRefresh == .zero)
     #expect(negative.initialBackoff == .zero && negative.maximumBackoff == .zero)
     #expect(negative.timeout == .seconds(1))
-    let longest = RefreshingCredentialProvider.RefreshPolicy(
+    let longest = SigV4.CredentialProvider.RefreshPolicy(
       backgroundRefresh: .seconds(Int64.max), blockingRefresh: .seconds(Int64.max),
       initialBackoff: .seconds(Int64.max), maximumBackoff: .seconds(Int64.max))
     #expect(longest.pause(after: longest.pause(after: nil)) == Int64.max)
-    let half = RefreshingCredentialProvider.RefreshPolicy(
+    let half = SigV4.CredentialProvider.RefreshPolicy(
       initialBackoff: .milliseconds(500), maximumBackoff: .milliseconds(2_500))
     #expect(half.pause(after: nil) == 1 && half.pause(after: 1) == 2 && half.pause(after: 2) == 3)
     let source = GatedSource([unreachable, try issued("NEW", until: 10)])
-    let provider = RefreshingCredentialProvider(
+    let provider = SigV4.CredentialProvider(
       source, policy: longest, now: StandingClock(Self.beginning).now)
     #expect(await provider.outcome() == "unreachable")
     #expect(await provider.outcome() == "unreachable")
@@ -171,7 +171,7 @@ internal import Testing
   private func behaviour(life: Int64, left: Int64) async throws -> String {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: life)])
-    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(life - left)
     let caller = Task { await provider.outcome() }

@@ -96,7 +96,8 @@ struct RolesAnywhereErrorTests {
       let error = #expect(throws: CredentialError.self) {
         try RolesAnywhereProvider(
           certificate: .files(certificate: "/c", privateKey: "/k"), trustAnchorARN: anchor,
-          profileARN: profile, roleARN: role, sessionName: name, duration: duration,
+          profileARN: profile, roleARN: role, sessionName: name,
+          duration: duration.map { .seconds($0) },
           settings: settings, sources: services.sources)
       }
       #expect(error?.code == .invalidConfiguration)

@@ -46,7 +46,8 @@ struct RolesAnywhereTests {
       certificate: certificate ?? self.certificate(vector),
       trustAnchorARN: vector.text("trust-anchor"), profileARN: vector.text("profile"),
       roleARN: vector.text("role"), sessionName: vector.optionalText("session-name"),
-      duration: vector.optionalText("duration").flatMap { Int($0) }, region: region,
+      duration: vector.optionalText("duration").flatMap { Int($0) }.map { .seconds($0) },
+      region: region,
       settings: settings, sources: services.sources)
   }
 
@@ -245,7 +246,7 @@ struct RolesAnywhereTests {
     let vector = try Self.first()
     let certificate = try #require(try X509Certificate.all(in: vector.bytes("certificate")).first)
     let key = try certificate.privateKey(in: vector.bytes("private-key"))
-    let signature: ClientCertificate.Signature = { message in
+    let signature: @Sendable ([UInt8]) async throws -> [UInt8] = { message in
       await Task.yield()
       return try key.signature(for: message)
     }

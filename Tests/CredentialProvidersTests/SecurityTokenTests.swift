@@ -8,7 +8,7 @@ internal import Testing
 @Suite("Roles of the Security Token Service")
 struct SecurityTokenTests {
   static func assumeRole(
-    _ services: RecordedServices, session: String? = "TestAR", duration: Int? = nil,
+    _ services: RecordedServices, session: String? = "TestAR", duration: Duration? = nil,
     externalID: String? = Secret.externalID, endpoint: STSEndpoint = .global,
     role: String = ProviderExamples.role
   ) throws -> AssumeRoleProvider {
@@ -229,10 +229,14 @@ struct SecurityTokenTests {
       .text(200, ProviderExamples.securityToken("AssumeRole")),
       .text(200, ProviderExamples.securityToken("AssumeRole")))
     for url in [nil, "https://sts.example.com/a"] {
-      _ = try await AssumeRoleProvider(
-        roleARN: ProviderExamples.role, tags: ["team": "blue sky", "center": "1"],
-        transitiveTagKeys: ["team"], region: "eu-west-1", endpointURL: url, source: caller,
-        sources: services.sources
+      var settings = ServiceSettings()
+      settings.region = "eu-west-1"
+      if let url { settings.setEndpointURL(url, of: .sts) }
+      _ = try await SigV4.CredentialProvider.assumeRole(
+        ProviderExamples.role,
+        options: .init(
+          tags: ["team": "blue sky", "center": "1"], transitiveTagKeys: ["team"]),
+        using: caller, settings: settings, sources: services.sources
       ).credentials()
     }
     let body = String(decoding: services.requests[0].body, as: UTF8.self)
@@ -253,10 +257,15 @@ struct SecurityTokenTests {
   @Test("Values that AWS would reject are rejected before they're sent")
   func configuration() async throws {
     let services = try RecordedServices()
-    for duration in [899, 0, -1, 43_201, .max, .min] {
+    for duration: Duration in [
+      .seconds(899), .milliseconds(899_999), .zero, .seconds(-1), .seconds(43_201),
+      .seconds(Int64.max), .seconds(Int64.min), .seconds(9.3e18) * 4, .seconds(-9.3e18) * 4,
+    ] {
       #expect(throws: CredentialError.self) { try Self.assumeRole(services, duration: duration) }
     }
-    for duration in [900, 43_200] { _ = try Self.assumeRole(services, duration: duration) }
+    for duration: Duration in [.seconds(900), .milliseconds(43_200_999)] {
+      _ = try Self.assumeRole(services, duration: duration)
+    }
     for name in ["a", "a b", "é-name", String(repeating: "a", count: 65), "a\nb"] {
       #expect(throws: CredentialError.self) { try Self.assumeRole(services, session: name) }
     }
@@ -281,9 +290,9 @@ struct SecurityTokenTests {
     try Self.expectRefused { try $0([], (0...50).map { SessionTag("\($0)", "") }) }
     let caller = try SigV4.Credentials(accessKeyID: "A", secretAccessKey: "b")
     let error = #expect(throws: CredentialError.self) {
-      try AssumeRoleProvider(
-        roleARN: ProviderExamples.role, tags: ["team": "a"], transitiveTagKeys: ["Team"],
-        region: "eu-west-1", source: caller, sources: RecordedServices().sources)
+      try SigV4.CredentialProvider.assumeRole(
+        ProviderExamples.role, options: .init(tags: ["team": "a"], transitiveTagKeys: ["Team"]),
+        using: caller, sources: RecordedServices().sources)
     }
     #expect(error?.problem.contains("Team") == true)
     _ = try AssumeRoleProvider(
@@ -294,7 +303,7 @@ struct SecurityTokenTests {
     #expect(throws: CredentialError.self) { try STSEndpoint.regional("eu west/1") }
     #expect(throws: CredentialError.self) {
       try AssumeRoleProvider(
-        roleARN: ProviderExamples.role, region: nil, endpointURL: "https://sts.example.com",
+        roleARN: ProviderExamples.role, endpoint: .custom("https://sts.example.com"),
         source: caller, sources: RecordedServices().sources)
     }
     for url in [

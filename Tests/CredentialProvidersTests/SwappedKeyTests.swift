@@ -22,7 +22,7 @@ struct SwappedKeySourceTests {
   private static let services:
     [(
       before: [RecordedServices.Answer], answer: String, status: Int,
-      make: @Sendable (RecordedServices) throws -> any CredentialProvider
+      make: @Sendable (RecordedServices) throws -> any CredentialResolver
     )] = [
       ([], Examples.securityToken(), 200, { try SecurityTokenTests.assumeRole($0) }),
       (
@@ -126,7 +126,7 @@ struct SwappedKeySourceTests {
     }
   }
 
-  private static func expectSwapped(_ provider: some CredentialProvider) async throws {
+  private static func expectSwapped(_ provider: some CredentialResolver) async throws {
     let error = await failure(of: provider)
     #expect(error.fix.contains("swapped"), "\(error)")
     expectNoSecret(in: error.message, besides: [id])

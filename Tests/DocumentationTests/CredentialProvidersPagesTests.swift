@@ -10,13 +10,12 @@ internal import Testing
 struct CredentialProvidersPagesTests {
   func provider(
     from sources: CredentialSources
-  ) -> RefreshingCredentialProvider {
-    let found = DefaultCredentialProvider(sources: sources)
-    return RefreshingCredentialProvider(found, now: sources.now)
+  ) -> SigV4.CredentialProvider {
+    .default(sources: sources)
   }
 
   struct Signing {
-    let provider: RefreshingCredentialProvider
+    let provider: SigV4.CredentialProvider
     let keys = SigV4.SigningKeyCache()  // derives each day's keys once
 
     func sign(

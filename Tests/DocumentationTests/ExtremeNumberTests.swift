@@ -152,17 +152,17 @@ struct ExtremeNumberTests {
 
   @Test("Credential providers accept any durations and random numbers", arguments: durations)
   func providers(_ duration: Duration) async throws {
-    let policy = RefreshingCredentialProvider.RefreshPolicy(
+    let policy = SigV4.CredentialProvider.RefreshPolicy(
       backgroundRefresh: duration, blockingRefresh: duration, initialBackoff: duration,
       maximumBackoff: duration, timeout: duration)
     #expect(policy.timeout >= .seconds(1) && policy.timeout <= .seconds(86_400))
     let end = try now.advanced(by: .seconds(3_600))
     let source = ResolvedCredentials(
       try Example.credentials(sessionToken: "token", expiration: end), source: "a test")
-    let provider = RefreshingCredentialProvider(source, policy: policy) { [now] in now }
+    let provider = SigV4.CredentialProvider(source, policy: policy) { [now] in now }
     #expect(try await provider.credentials().credentials.identity.expiration == end)
 
-    let failing = RefreshingCredentialProvider(FailingProvider(), policy: policy) { [now] in now }
+    let failing = SigV4.CredentialProvider(FailingProvider(), policy: policy) { [now] in now }
     for _ in 0..<3 {
       await #expect(throws: CredentialError.self) { try await failing.credentials() }
     }
@@ -264,7 +264,7 @@ struct ExtremeNumberTests {
   }
 }
 
-private struct FailingProvider: CredentialProvider {
+private struct FailingProvider: CredentialResolver {
   func credentials() async throws(CredentialError) -> ResolvedCredentials {
     throw CredentialError(.unreachable, "The test fails.", fix: "Nothing.")
   }

@@ -3,15 +3,14 @@
 
 internal import CredentialProviders
 internal import POSIXCredentialSources
+internal import RequestSigning
 internal import Testing
 
 @Suite("Pages: POSIXCredentialSources")
 struct POSIXCredentialSourcesPagesTests {
   @Test("A provider that wasn't called has no error")
   func landing() async {
-    let provider = RefreshingCredentialProvider(
-      DefaultCredentialProvider(sources: .posix),
-      now: CredentialSources.posix.now)
+    let provider = SigV4.CredentialProvider.default(sources: .posix)
     #expect(await provider.lastError == nil)
   }
 }

@@ -6,7 +6,7 @@ internal import RequestSigningFoundation
 
 struct RequestSigningFoundationPagesTests {
   func image(
-    _ key: String, for credentials: any CredentialProvider
+    _ key: String, for credentials: any CredentialResolver
   ) async throws -> Data {
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
     let session = bucket.session(credentials: credentials)

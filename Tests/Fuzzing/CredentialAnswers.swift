@@ -40,29 +40,29 @@ enum CredentialTargets {
 
   private static func provider(
     _ choice: Int, _ sources: CredentialSources
-  ) -> any CredentialProvider {
-    required("the provider is one") { () throws(CredentialError) -> any CredentialProvider in
+  ) -> any CredentialResolver {
+    required("the provider is one") { () throws(CredentialError) -> any CredentialResolver in
       switch choice % 5 {
       case 0: ContainerProvider(sources: sources)
       case 1: InstanceMetadataProvider(sources: sources)
       case 2:
         try WebIdentityProvider(
-          roleARN: "arn:aws:iam::123456789012:role/name", tokenFile: "token", region: "us-east-1",
-          sources: sources)
+          roleARN: "arn:aws:iam::123456789012:role/name", tokenFile: "token",
+          endpoint: .regional("us-east-1"), sources: sources)
       case 3:
         try AssumeRoleProvider(
-          roleARN: "arn:aws:iam::123456789012:role/name", region: "us-east-1",
+          roleARN: "arn:aws:iam::123456789012:role/name", endpoint: .regional("us-east-1"),
           source: Signing.credentials, sources: sources)
       default:
         try CognitoProvider(
-          identityPoolID: "us-east-1:12345678-1234-1234-1234-123456789012",
+          pool: CognitoIdentityPool("us-east-1:12345678-1234-1234-1234-123456789012"),
           identities: .memory(), sources: sources)
       }
     }
   }
 
   private static func result(
-    of provider: any CredentialProvider
+    of provider: any CredentialResolver
   ) async -> Result<ResolvedCredentials, CredentialError> {
     do { return .success(try await provider.credentials()) } catch { return .failure(error) }
   }

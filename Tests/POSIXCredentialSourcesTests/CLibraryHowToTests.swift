@@ -10,9 +10,8 @@ import Testing
 
 @Suite("How-to: credentials with the C library")
 struct CLibraryHowToTests {
-  private func first() -> RefreshingCredentialProvider {
-    let provider = RefreshingCredentialProvider(
-      DefaultCredentialProvider(sources: .posix), now: CredentialSources.posix.now)
+  private func first() -> SigV4.CredentialProvider {
+    let provider = SigV4.CredentialProvider.default(sources: .posix)
     return provider
   }
 
@@ -38,6 +37,6 @@ struct CLibraryHowToTests {
   @Test("The page shows these lines")
   func page() throws {
     try HowToPage("credentials.md", section: "With the C library").expectCode(
-      in: #filePath, count: 5, importing: ["POSIXCredentialSources"])
+      in: #filePath, count: 4, importing: ["POSIXCredentialSources", "RequestSigning"])
   }
 }

@@ -101,7 +101,7 @@ struct POSIXFaultTests {
       "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": folder.path,
     ]
     sources.variable = { variables[$0] }
-    let providers: [any CredentialProvider] = [
+    let providers: [any CredentialResolver] = [
       ContainerProvider(sources: sources),
       try WebIdentityProvider(
         roleARN: "arn:aws:iam::123456789012:role/demo", tokenFile: folder.path, endpoint: .global,

@@ -13,7 +13,7 @@ internal import Testing
 #endif
 
 /// Credentials of one hour by the server's clock, which is two hours ahead of this machine's.
-private final class HourlyProvider: CredentialProvider {
+private final class HourlyProvider: CredentialResolver {
   // 2013-05-24T00:00:00Z, by `date -u +%s`.
   let time = Guarded(Date(timeIntervalSince1970: 1_369_353_600))
   private let count = Guarded(0)
@@ -39,7 +39,7 @@ private final class HourlyProvider: CredentialProvider {
 struct ClockAndExpirationTests {
   private let source = HourlyProvider()
 
-  private func session(_ provider: some CredentialProvider) -> SigningSession {
+  private func session(_ provider: some CredentialResolver) -> SigningSession {
     SigningSession(credentials: provider, region: "us-east-1", service: .s3) { [source] in
       source.time.withLock { $0 }
     }

@@ -15,7 +15,7 @@ func uploadAsGuest(_ photo: URL) async throws -> SigV4.Timestamp? {
   let folder = FileManager.default.homeDirectoryForCurrentUser
   let store = CognitoIdentityStore.file(
     folder.appendingPathComponent("cognito-identity.json").path, sources: .process)
-  let guest = try RefreshingCredentialProvider.cognito(
+  let guest = try SigV4.CredentialProvider.cognito(
     identityPoolID: "us-east-1:01234567-89ab-cdef-0123-456789abcdef", identities: store)
 
   let bucket = try SigV4.Bucket.aws("photos", region: "us-east-1")

@@ -362,7 +362,7 @@ internal import Testing
 }
 
 /// Credentials after something else.
-private struct Provider: CredentialProvider {
+private struct Provider: CredentialResolver {
   let before: @Sendable () async throws -> Void
 
   func credentials() async throws(CredentialError) -> ResolvedCredentials {

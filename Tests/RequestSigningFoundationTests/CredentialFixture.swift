@@ -74,7 +74,7 @@ struct CredentialFixture {
 
   /// The error of a provider, which must hold none of these secrets.
   func failure(
-    of provider: some CredentialProvider, hiding secrets: [String] = [],
+    of provider: some CredentialResolver, hiding secrets: [String] = [],
     location: SourceLocation = #_sourceLocation
   ) async -> CredentialError {
     do throws(CredentialError) {
@@ -92,7 +92,7 @@ struct CredentialFixture {
   /// Makes a request for each fault of a list, in order, and expects its outcome and one request
   /// for each response. The server must have the responses of the whole list.
   func expect(
-    _ faults: [CredentialFault], of provider: some CredentialProvider, at step: String,
+    _ faults: [CredentialFault], of provider: some CredentialResolver, at step: String,
     location: SourceLocation = #_sourceLocation
   ) async throws {
     var count = 0

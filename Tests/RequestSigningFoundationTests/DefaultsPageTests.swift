@@ -19,7 +19,7 @@ struct DefaultsPageTests {
     let now = try SigV4.Timestamp("20240102T030405Z")
     let url = try signer.presign(bucket.object("a"), at: now).url
     let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
-    let refresh = RefreshingCredentialProvider.RefreshPolicy()
+    let refresh = SigV4.CredentialProvider.RefreshPolicy()
     let options = SigningSession.Options()
     let chunked = try SigV4.ChunkedUpload.signed(decodedByteCount: 65_536)
     let longer = try SigV4.ChunkedUpload.signed(decodedByteCount: 65_536, chunkByteCount: 65_536)

@@ -41,7 +41,7 @@ func tables(at url: URL, session: SigningSession) async throws -> [String] {
 func calls(
   _ session: SigningSession, _ signer: SigV4.Signer, _ request: SigV4.Request,
   _ photo: SigV4.Bucket.Object, _ file: URL, _ roleARN: String, at now: SigV4.Timestamp
-) async throws -> [RefreshingCredentialProvider] {
+) async throws -> [SigV4.CredentialProvider] {
   _ = SigningSession(credentials: .default, region: "eu-west-1", service: "dynamodb")
   _ = try signer.sign(request)
   _ = try signer.sign(request, at: now)
@@ -53,7 +53,7 @@ func calls(
   for try await _ in session.list(prefix: "2024/") {}
   _ = try SigV4.Credentials(accessKeyID: "AKID", secretAccessKey: "secret")
   return try [
-    .default, .profile("work"), .container, .instance, .assumeRole(roleARN, using: .default),
+    .default, .profile("work"), .container, .instanceMetadata, .assumeRole(roleARN),
   ]
 }
 

@@ -151,7 +151,7 @@ struct InstanceMetadataLoopbackTests {
   @Test("One hundred tasks that share a refreshing provider cause one exchange")
   func oneExchange() async throws {
     let fixture = try Self.fixture()
-    let provider = RefreshingCredentialProvider(
+    let provider = SigV4.CredentialProvider(
       InstanceMetadataProvider(sources: fixture.sources), now: fixture.sources.now)
     let keys = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<100 {

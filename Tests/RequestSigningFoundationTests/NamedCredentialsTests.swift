@@ -38,9 +38,31 @@ struct NamedCredentialsTests {
     let session = bucket.session(credentials: .default)
     _ = session
 
-    let found = DefaultCredentialProvider(profile: "work", sources: .process)
-    let credentials = RefreshingCredentialProvider(found)
-    print(try await credentials.credentials())  // the access key ID and its source
+    let provider = SigV4.CredentialProvider.profile("work")
+    let resolved = try await provider.credentials()
+    print(resolved.source, resolved.credentials.expiration as Any)
+
+    let reader = try SigV4.CredentialProvider.assumeRole(
+      "arn:aws:iam::123456789012:role/reader", duration: .seconds(3_600),
+      options: .init(
+        policyARNs: ["arn:aws:iam::aws:policy/ReadOnlyAccess"], tags: ["team": "blue"]))
+    var asking = CredentialSources.process
+    asking.mfaCode = { serialNumber in
+      print("Code of \(serialNumber):", terminator: " ")
+      return readLine() ?? ""
+    }
+    let work = SigV4.CredentialProvider(
+      .profile("work", sources: asking), policy: .init(timeout: .seconds(600)))
+    _ = work
+    try await expressSession(reader)
+  }
+
+  private func expressSession(_ reader: SigV4.CredentialProvider) async throws {
+    let sessions = ExpressSessions(source: reader, sources: .process)
+    let bucket = try SigV4.Bucket.directory("photos--use1-az4--x-s3", region: "us-east-1")
+    let resolved = try await sessions.provider(for: bucket).credentials()
+    let signer = try bucket.signer(session: resolved.credentials)
+    _ = signer
   }
 
   /// Not run: it needs a trust anchor.
@@ -75,9 +97,9 @@ struct NamedCredentialsTests {
   @Test("A certificate's role is refreshed by name, and what isn't valid is refused")
   func rolesAnywhere() async throws {
     var device = Device()
-    let provider = try RefreshingCredentialProvider.rolesAnywhere(
+    let provider = try SigV4.CredentialProvider.rolesAnywhere(
       certificate(in: HSM()), trustAnchorARN: device.trustAnchorARN,
-      profileARN: device.profileARN, roleARN: device.roleARN, duration: 900)
+      profileARN: device.profileARN, roleARN: device.roleARN, duration: .seconds(900))
     let missing = await #expect(throws: CredentialError.self) { try await provider.credentials() }
     #expect(missing?.code == .invalidFile)
     device.profileARN = device.trustAnchorARN
@@ -120,7 +142,9 @@ struct NamedCredentialsTests {
   @Test("The lines of the page are in this file")
   func lines() throws {
     try HowToPage("credentials.md", section: "In an app or on a server").expectCode(
-      in: #filePath, count: 4, importing: ["RequestSigningFoundation"])
+      in: #filePath, count: 6, importing: ["RequestSigningFoundation"])
+    try HowToPage("credentials.md", section: "With more options").expectCode(
+      in: #filePath, count: 15, importing: [])
     try HowToPage("credentials.md", section: "Your own source of credentials").expectCode(
       in: #filePath, count: 9, importing: [])
     try HowToPage("credentials.md", section: "A device with a certificate").expectCode(
@@ -136,7 +160,7 @@ struct NamedCredentialsTests {
     #expect(!link.absoluteString.contains("X-Amz-Security-Token"))
 
     let count = Guarded(0)
-    let provider = RefreshingCredentialProvider.refreshing {
+    let provider = SigV4.CredentialProvider.refreshing {
       count.withLock { $0 += 1 }
       return try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret")
     }
@@ -148,27 +172,27 @@ struct NamedCredentialsTests {
 
   @Test("What a closure throws is the cause of the error")
   func failures() async throws {
-    let failed = RefreshingCredentialProvider.refreshing { throw CocoaError(.fileNoSuchFile) }
+    let failed = SigV4.CredentialProvider.refreshing { throw CocoaError(.fileNoSuchFile) }
     let error = await #expect(throws: CredentialError.self) { try await failed.credentials() }
     #expect(error?.code == .accessDenied)
     #expect((error?.underlyingError as? CocoaError)?.code == .fileNoSuchFile)
     #expect(error?.message.contains("CocoaError") == true)
     let own = CredentialError(.signInRequired, "Not signed in.", fix: "Sign in.")
-    let known = RefreshingCredentialProvider.refreshing { throw own }
+    let known = SigV4.CredentialProvider.refreshing { throw own }
     let same = await #expect(throws: CredentialError.self) { try await known.credentials() }
     #expect(same?.code == .signInRequired)
   }
 
   @Test("A closure's CancellationError isn't the caller's")
   func cancelledClosure() async throws {
-    let closed = RefreshingCredentialProvider.refreshing { throw CancellationError() }
+    let closed = SigV4.CredentialProvider.refreshing { throw CancellationError() }
     let error = await #expect(throws: CredentialError.self) {
       try await bucket.session(credentials: closed).data(for: bucket.object("a"))
     }
     #expect(error?.code == .accessDenied)
     #expect(error?.underlyingError is CancellationError)
     // A provider of the caller's may use this code.
-    let named = RefreshingCredentialProvider.refreshing {
+    let named = SigV4.CredentialProvider.refreshing {
       throw CredentialError(.cancelled, "Stopped.", fix: "Start.")
     }
     let passed = await #expect(throws: CredentialError.self) {
@@ -182,7 +206,7 @@ struct NamedCredentialsTests {
     func process() async throws {
       let line =
         #"echo '{"Version": 1, "AccessKeyId": "AKIDEXAMPLE", "SecretAccessKey": "secret"}'"#
-      let provider = try RefreshingCredentialProvider.process(line)
+      let provider = try SigV4.CredentialProvider.process(line)
       #expect(try await provider.credentials().credentials.accessKeyID == "AKIDEXAMPLE")
     }
   #endif
@@ -204,7 +228,7 @@ struct NamedCredentialsTests {
     }
     for session in try [
       bucket.session(credentials: .environment), bucket.session(credentials: .container),
-      bucket.session(credentials: .instance), bucket.session(credentials: .webIdentity),
+      bucket.session(credentials: .instanceMetadata), bucket.session(credentials: .webIdentity),
       bucket.session(credentials: .cognito(identityPoolID: "eu-west-1:a", identities: .memory())),
       bucket.session(credentials: .assumeRole("arn:aws:iam::123456789012:role/a", using: .default)),
     ] {

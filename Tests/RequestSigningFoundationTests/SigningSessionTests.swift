@@ -14,7 +14,7 @@ internal import Testing
 #endif
 
 /// Returns key after key, and records the discarded ones.
-final class CountingProvider: CredentialProvider {
+final class CountingProvider: CredentialResolver {
   let asked = Guarded(0)
   let invalidated = Guarded<[String]>([])
 
@@ -36,7 +36,7 @@ final class CountingProvider: CredentialProvider {
 }
 
 /// Returns key after key, and caches none.
-final class AskingProvider: CredentialProvider {
+final class AskingProvider: CredentialResolver {
   let asked = Guarded(0)
 
   func credentials() async throws(CredentialError) -> ResolvedCredentials {

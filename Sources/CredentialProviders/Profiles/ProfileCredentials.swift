@@ -6,7 +6,7 @@ internal import RequestSigning
 
 /// Credentials of a profile in the AWS CLI's files: keys, a command's output, roles, IAM Identity
 /// Center sign-ins, containers and instances.
-public struct ProfileCredentialProvider: CredentialProvider {
+package struct ProfileCredentialProvider: CredentialResolver {
   private let profile: String?
   private let part: Part
   private let sources: CredentialSources
@@ -24,7 +24,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
   /// name, it uses the profile in `AWS_PROFILE` or `AWS_DEFAULT_PROFILE`, or else `default`.
   ///
   /// Endpoints come from ``ServiceSettings``.
-  public init(profile: String? = nil, sources: CredentialSources) {
+  package init(profile: String? = nil, sources: CredentialSources) {
     self.init(profile: profile, part: .all, sources: sources)
   }
 
@@ -38,7 +38,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
   /// Returns the credentials of the profile.
   ///
   /// - Throws: The errors of the files, the profile's settings, and the provider of the source.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let files = try ProfileFiles(sources: sources)
     if part == .rolesWithSource { try checkAssumesRole(in: files) }
     let found = try ProfileCredentials(profile: profile, in: files, sources: sources)
@@ -46,7 +46,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     for role in found.roles.reversed() {
       provider = try AssumeRoleProvider(
         roleARN: role.roleARN, sessionName: role.sessionName, externalID: role.externalID,
-        mfaSerial: role.mfaSerial, duration: role.durationSeconds,
+        mfaSerial: role.mfaSerial, duration: role.durationSeconds.map { .seconds($0) },
         endpoint: STSEndpoint(settings(in: files)),
         source: provider, sources: sources)
     }
@@ -66,7 +66,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
   /// Returns the provider of the first credentials.
   private func provider(
     of found: ProfileCredentials, _ files: ProfileFiles
-  ) throws(CredentialError) -> any CredentialProvider {
+  ) throws(CredentialError) -> any CredentialResolver {
     let source = found.source
     if let keys = source.keys { return keys }
     if let role = source.webIdentity, let tokenFile = role.webIdentityTokenFile {

@@ -3,14 +3,10 @@
 
 internal import RequestSigning
 
-/// A role assumed with the credentials of another provider.
-///
-///     let provider = try AssumeRoleProvider(
-///       roleARN: "arn:aws:iam::123456789012:role/reader", region: "eu-west-1",
-///       source: other, sources: sources)
+/// A role assumed with the credentials of another source.
 ///
 /// Source: AWS Security Token Service API Reference, AssumeRole.
-public struct AssumeRoleProvider: CredentialProvider {
+package struct AssumeRoleProvider: CredentialResolver {
   private let role: RoleRequest
   private let externalID: String?
   private let tags: [SessionTag]
@@ -19,53 +15,17 @@ public struct AssumeRoleProvider: CredentialProvider {
   private let endpoint: STSEndpoint
   private let region: String
   private static let action = "AssumeRole"
-  private let source: any CredentialProvider
+  private let source: any CredentialResolver
   private let sources: CredentialSources
 
-  /// Creates a provider of a role's credentials.
-  ///
-  /// - Parameters:
-  ///   - roleARN: The role: `arn:aws:iam::123456789012:role/name`.
-  ///   - sessionName: The session name in logs, 2 to 64 characters. If nil, `sigv4-` and the Unix
-  ///     time.
-  ///   - externalID: The ID that the role's trust policy requires, 2 to 1,224 characters.
-  ///   - policy: A JSON policy that limits the session's permissions.
-  ///   - policyARNs: Managed policies that limit the session's permissions, at most 10.
-  ///   - tags: The session tags, at most 50, which policies can use: `aws:PrincipalTag/team`.
-  ///   - transitiveTagKeys: The keys of tags that roles assumed from this one inherit.
-  ///   - sourceIdentity: The person or app that uses the session, 2 to 64 characters. It appears in
-  ///     the logs of every role assumed from this one.
-  ///   - mfaSerial: The serial number or ARN of an MFA device, if the role requires its code.
-  ///     `sources.mfaCode` returns a code for each request.
-  ///   - duration: The lifetime of the session, 900 to 43,200 seconds. If nil, the role's own
-  ///     setting.
-  ///   - region: The region of AWS STS, or nil for its global endpoint in us-east-1, which doesn't
-  ///     support accounts in China or GovCloud.
-  ///   - endpointURL: The endpoint, if it isn't the region's: a VPC endpoint, or a test server. It
-  ///     needs a region.
-  ///   - source: The provider of the credentials that assume the role.
-  ///   - sources: HTTP, the clock, and MFA codes.
-  /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
-  public init(
-    roleARN: String, sessionName: String? = nil, externalID: String? = nil,
-    policy: String? = nil, policyARNs: [String] = [], tags: [String: String] = [:],
-    transitiveTagKeys: [String] = [], sourceIdentity: String? = nil, mfaSerial: String? = nil,
-    duration: Int? = nil, region: String?, endpointURL: String? = nil,
-    source: any CredentialProvider, sources: CredentialSources
-  ) throws(CredentialError) {
-    try self.init(
-      roleARN: roleARN, sessionName: sessionName, externalID: externalID, policy: policy,
-      policyARNs: policyARNs, tags: SessionTag.all(tags, transitive: transitiveTagKeys),
-      sourceIdentity: sourceIdentity, mfaSerial: mfaSerial, duration: duration,
-      endpoint: STSEndpoint(region: region, url: endpointURL), source: source, sources: sources)
-  }
-
   /// Creates a provider that calls an endpoint.
+  ///
+  /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
   package init(
     roleARN: String, sessionName: String? = nil, externalID: String? = nil,
     policy: String? = nil, policyARNs: [String] = [], tags: [SessionTag] = [],
-    sourceIdentity: String? = nil, mfaSerial: String? = nil, duration: Int? = nil,
-    endpoint: STSEndpoint, source: any CredentialProvider, sources: CredentialSources
+    sourceIdentity: String? = nil, mfaSerial: String? = nil, duration: Duration? = nil,
+    endpoint: STSEndpoint, source: any CredentialResolver, sources: CredentialSources
   ) throws(CredentialError) {
     role = try RoleRequest(
       roleARN: roleARN, sessionName: sessionName, policy: policy, policyARNs: policyARNs,
@@ -102,7 +62,7 @@ public struct AssumeRoleProvider: CredentialProvider {
   /// - Throws: The errors of the source and of `mfaCode` (`invalidConfiguration` instead of
   ///   `notConfigured`, since a role is configured), `accessDenied`, `expired`, `invalidResponse`,
   ///   `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     var caller = try await caller()
     let service = endpoint.service(sources)
     let code = try await mfaCode()

@@ -14,7 +14,7 @@ internal import SecureHashing
 /// SDKs. Otherwise each call creates a key from current credentials, which sends nothing and takes
 /// microseconds.
 public struct BedrockKeyProvider: Sendable {
-  private let credentials: any CredentialProvider
+  private let credentials: any CredentialResolver
   private let region: String
   private let lifetime: Duration
   private let sources: CredentialSources
@@ -22,7 +22,7 @@ public struct BedrockKeyProvider: Sendable {
   /// Creates a source of keys.
   ///
   /// - Parameters:
-  ///   - provider: the caller's credentials. A `RefreshingCredentialProvider` fetches new ones in
+  ///   - provider: the caller's credentials. A `SigV4.CredentialProvider` fetches new ones in
   ///     time.
   ///   - region: the region of the Bedrock endpoint.
   ///   - lifetime: how long a key is valid, at most 12 hours, and not longer than the credentials.
@@ -30,7 +30,7 @@ public struct BedrockKeyProvider: Sendable {
   ///   - sources: the environment variables and the clock. With `RequestSigningFoundation`, omit
   ///     them.
   public init(
-    credentials provider: any CredentialProvider, region: String,
+    credentials provider: some CredentialResolver, region: String,
     expiresIn lifetime: Duration = .seconds(900), sources: CredentialSources
   ) {
     credentials = provider

@@ -5,70 +5,15 @@ internal import RequestSigning
 
 /// Credentials of an Amazon Cognito identity pool, for a guest or a signed-in user.
 ///
-///     let guest = try CognitoProvider(
-///       identityPoolID: "us-east-1:01234567-89ab-cdef-0123-456789abcdef",
-///       identities: store, sources: sources)
-///
 /// It keeps the identity ID in a store. If a guest signs in, Cognito turns the guest identity into
 /// the user's. If Cognito no longer recognizes an identity, the provider requests a new one, once.
-/// Wrap it in a `RefreshingCredentialProvider`. Otherwise two callers at the first launch become
-/// two guests.
-public struct CognitoProvider: CredentialProvider {
+/// It's called once at a time. Otherwise two callers at the first launch become two guests.
+package struct CognitoProvider: SignOutResolver {
   private let pool: CognitoIdentityPool
   private let visitor: Visitor
   private let roleARN: String?
   private let identities: CognitoIdentityStore
   private let sources: CredentialSources
-
-  /// Creates a provider for a guest, or for a user of identity providers.
-  ///
-  /// - Parameters:
-  ///   - poolID: The pool ID, which starts with the region.
-  ///   - logins: Returns the user's tokens by identity provider: `accounts.google.com`,
-  ///     `appleid.apple.com`, `graph.facebook.com`, `cognito-idp.us-east-1.amazonaws.com/POOL`, or
-  ///     an OpenID Connect provider without `https://`, such as `slack.com`. It's called each time,
-  ///     since tokens expire. Without tokens, the user is a guest.
-  ///   - roleARN: One of the roles in a token, if the pool lets the user choose.
-  ///   - identities: The store for the identity ID.
-  ///   - endpointURL: The endpoint, if it isn't the region's, such as that of a test server.
-  ///   - sources: HTTP and the clock.
-  /// - Throws: `invalidConfiguration` if the pool ID or the URL isn't valid.
-  public init(
-    identityPoolID poolID: String,
-    logins: @escaping @Sendable () async throws -> [String: String] = { [:] },
-    roleARN: String? = nil, identities: CognitoIdentityStore, endpointURL: String? = nil,
-    sources: CredentialSources
-  ) throws(CredentialError) {
-    self.init(
-      pool: try CognitoIdentityPool(poolID, endpoint: endpointURL),
-      visitor: .logins {
-        try await logins().sorted { $0.key < $1.key }.map {
-          CognitoLogin(provider: $0.key, token: $0.value)
-        }
-      },
-      roleARN: roleARN, identities: identities, sources: sources)
-  }
-
-  /// Creates a provider for a user of your own server, which requests the identity and its token
-  /// from Cognito (GetOpenIdTokenForDeveloperIdentity).
-  ///
-  /// - Parameters:
-  ///   - poolID: The pool ID, which starts with the region.
-  ///   - identity: Returns the identity ID and the token. It's called each time, since tokens
-  ///     expire.
-  ///   - roleARN: One of the roles in a token, if the pool lets the user choose.
-  ///   - endpointURL: The endpoint, if it isn't the region's, such as that of a test server.
-  ///   - sources: HTTP and the clock.
-  /// - Throws: `invalidConfiguration` if the pool ID or the URL isn't valid.
-  public init(
-    identityPoolID poolID: String,
-    developer identity: @escaping @Sendable () async throws -> (identityID: String, token: String),
-    roleARN: String? = nil, endpointURL: String? = nil, sources: CredentialSources
-  ) throws(CredentialError) {
-    self.init(
-      pool: try CognitoIdentityPool(poolID, endpoint: endpointURL), visitor: .developer(identity),
-      roleARN: roleARN, identities: .memory(), sources: sources)
-  }
 
   /// The user of the credentials. The closures are called each time, since tokens expire.
   package struct Visitor: Sendable {
@@ -90,13 +35,26 @@ public struct CognitoProvider: CredentialProvider {
       }
     }
 
+    /// Returns a user of identity providers, from the tokens by provider.
+    static func tokens(
+      _ tokens: sending @escaping () async throws -> [String: String]
+    ) -> Visitor {
+      let tokens = SentClosure { (_: Void) in try await tokens() }
+      return logins {
+        try await tokens(()).sorted { $0.key < $1.key }.map {
+          CognitoLogin(provider: $0.key, token: $0.value)
+        }
+      }
+    }
+
     /// Returns a user of your own server.
     package static func developer(
-      _ identity: @escaping @Sendable () async throws -> (identityID: String, token: String)
+      _ identity: sending @escaping () async throws -> (identityID: String, token: String)
     ) -> Visitor {
-      Visitor { () async throws(CredentialError) in
+      let identity = SentClosure { (_: Void) in try await identity() }
+      return Visitor { () async throws(CredentialError) in
         do {
-          let identity = try await identity()
+          let identity = try await identity(())
           return ([.developer(token: identity.token)], identity.identityID)
         } catch {
           throw CredentialError(error, .accessDenied, of: "The closure that returns the identity")
@@ -121,7 +79,7 @@ public struct CognitoProvider: CredentialProvider {
   ///
   /// - Throws: The errors of the closures and the store, `accessDenied`, `expired`,
   ///   `invalidResponse`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let (logins, identityID) = try await visitor.identify()
     guard let identityID else { return try await credentials(logins: logins) }
     let response = try await credentialsAnswer(identityID, logins)
@@ -132,7 +90,7 @@ public struct CognitoProvider: CredentialProvider {
   /// same identity back.
   ///
   /// - Throws: The errors of the store.
-  public func signOut() async throws(CredentialError) {
+  package func signOut() async throws(CredentialError) {
     try await identities.keep(nil, inPool: pool.id)
   }
 }

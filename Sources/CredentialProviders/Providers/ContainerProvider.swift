@@ -12,17 +12,17 @@ internal import RequestSigning
 /// only for this machine and the addresses of ECS and EKS.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Container credential provider".
-public struct ContainerProvider: CredentialProvider {
+package struct ContainerProvider: CredentialResolver {
   private let sources: CredentialSources
 
   /// Creates a provider configured from environment variables.
-  public init(sources: CredentialSources) { self.sources = sources }
+  package init(sources: CredentialSources) { self.sources = sources }
 
   /// Requests the role's credentials. Each of at most three attempts has a timeout of 2 seconds.
   ///
   /// - Throws: `notConfigured`, `invalidConfiguration`, `invalidFile`, `accessDenied`, `expired`,
   ///   `invalidResponse`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let url = try url()
     let token = try token()
     let service = ServiceExchange(

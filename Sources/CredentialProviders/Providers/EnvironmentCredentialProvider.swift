@@ -8,17 +8,17 @@ internal import RequestSigning
 ///
 /// The session token is in `AWS_SECURITY_TOKEN` or, if that's empty, in `AWS_SESSION_TOKEN`.
 /// `AWS_CREDENTIAL_EXPIRATION` is optional. An empty variable counts as not set.
-public struct EnvironmentCredentialProvider: CredentialProvider {
+package struct EnvironmentCredentialProvider: CredentialResolver {
   private let sources: CredentialSources
 
   /// Creates a provider that reads these variables on each call.
-  public init(sources: CredentialSources) { self.sources = sources }
+  package init(sources: CredentialSources) { self.sources = sources }
 
   /// Returns the credentials in the environment variables.
   ///
   /// - Throws: `notConfigured` without an access key ID, `invalidConfiguration` if the secret is
   ///   missing or a value isn't valid, and `expired`.
-  public func credentials() throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() throws(CredentialError) -> ResolvedCredentials {
     guard let accessKeyID = sources.setVariable("AWS_ACCESS_KEY_ID") else {
       let other = ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"].first {
         sources.setVariable($0) != nil

@@ -17,13 +17,13 @@ public import S3Signing
 /// times and number are those of botocore's `S3ExpressIdentityCache`.
 public final class ExpressSessions: Sendable {
   private let headers: SigV4.Headers
-  private let source: any CredentialProvider
+  private let source: any CredentialResolver
   private let sources: CredentialSources
   private let kept = Guarded<[Entry]>([])
 
   private struct Entry: Sendable {
     let bucket: SigV4.Bucket
-    let provider: RefreshingCredentialProvider
+    let provider: SigV4.CredentialProvider
   }
 
   /// Creates a cache of sessions, created with a provider's credentials.
@@ -31,10 +31,10 @@ public final class ExpressSessions: Sendable {
   /// - Parameters:
   ///   - headers: Headers of the requests that create sessions, such as
   ///     `x-amz-create-session-mode: ReadOnly`.
-  ///   - source: A provider with a cache, such as `RefreshingCredentialProvider`.
+  ///   - source: A provider with a cache, such as `SigV4.CredentialProvider`.
   ///   - sources: HTTP and the clock.
   public init(
-    headers: SigV4.Headers = [:], source: any CredentialProvider,
+    headers: SigV4.Headers = [:], source: some CredentialResolver,
     sources: CredentialSources
   ) {
     self.headers = headers
@@ -45,14 +45,14 @@ public final class ExpressSessions: Sendable {
   /// Returns the provider of a bucket's sessions, the same one each time. It creates a new session
   /// in the background 45 seconds before the expiration. Callers wait for it from 10 seconds
   /// before.
-  public func provider(for bucket: SigV4.Bucket) -> RefreshingCredentialProvider {
+  public func provider(for bucket: SigV4.Bucket) -> SigV4.CredentialProvider {
     kept.withLock { [headers, source, sources] entries in
       if let index = entries.firstIndex(where: { $0.bucket == bucket }) {
         let entry = entries.remove(at: index)
         entries.append(entry)
         return entry.provider
       }
-      let provider = RefreshingCredentialProvider(
+      let provider = SigV4.CredentialProvider(
         ExpressSessionProvider(bucket, headers: headers, source: source, sources: sources),
         policy: .init(backgroundRefresh: .seconds(45), blockingRefresh: .seconds(10)),
         now: sources.now)
@@ -65,16 +65,16 @@ public final class ExpressSessions: Sendable {
 
 /// A session of a directory bucket, created on each call (CreateSession). Use ``ExpressSessions``,
 /// unless you cache sessions elsewhere.
-package struct ExpressSessionProvider: CredentialProvider {
+package struct ExpressSessionProvider: CredentialResolver {
   private let bucket: SigV4.Bucket
   private let headers: SigV4.Headers
-  private let source: any CredentialProvider
+  private let source: any CredentialResolver
   private let sources: CredentialSources
 
   /// Creates a provider of a bucket's sessions, created with another provider's credentials.
   package init(
     _ bucket: SigV4.Bucket, headers: SigV4.Headers = [:],
-    source: any CredentialProvider, sources: CredentialSources
+    source: any CredentialResolver, sources: CredentialSources
   ) {
     self.bucket = bucket
     self.headers = headers

@@ -3,7 +3,7 @@
 
 internal import DocumentSupport
 internal import RequestSigning
-public import SecureHashing
+internal import SecureHashing
 
 /// The role of an EC2 instance, from version 2 of its metadata service (IMDS). It never uses
 /// version 1, which responds to any GET that an attacker can make the machine send.
@@ -26,7 +26,7 @@ public import SecureHashing
 /// does the same).
 ///
 /// Source: Amazon EC2 User Guide, "Use the Instance Metadata Service to access instance metadata".
-public struct InstanceMetadataProvider: CredentialProvider, Redacted {
+package struct InstanceMetadataProvider: CredentialResolver, Redacted {
   private let profile: String?
   private let sources: CredentialSources
   private let kept = Guarded<InstanceMetadataSession.Token?>(nil)
@@ -41,13 +41,13 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
 
   /// Creates a provider configured from environment variables and a profile: the given one, the
   /// selected one or the default.
-  public init(profile: String? = nil, sources: CredentialSources) {
+  package init(profile: String? = nil, sources: CredentialSources) {
     self.profile = profile
     self.sources = sources
   }
 
   /// The name of the type. Never the session token or a response.
-  public var description: String { "InstanceMetadataProvider" }
+  package var description: String { "InstanceMetadataProvider" }
 
   /// Requests the role's credentials. If that fails, returns the earlier ones with a warning,
   /// whatever the reason and however long it lasts, as AWS's SDKs do. AWS may accept them, and
@@ -56,7 +56,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   /// - Throws: `notConfigured` if the service is disabled, doesn't respond to the request for a
   ///   session token, or has no role. `invalidConfiguration`, `accessDenied`, `invalidResponse`,
   ///   `timedOut`, `unreachable`.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let session = try InstanceMetadataSession(profile, sources, kept: kept)
     do throws(CredentialError) {
       let answer = try await answer(in: session)
@@ -127,7 +127,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   ///
   /// - Throws: `notConfigured` if the service is disabled or doesn't respond.
   ///   `invalidConfiguration`, `accessDenied`, `invalidResponse`, `timedOut`, `unreachable`.
-  public func region() async throws(CredentialError) -> String {
+  package func region() async throws(CredentialError) -> String {
     let session = try InstanceMetadataSession(profile, sources, kept: kept)
     // Amazon EC2 User Guide, "Instance metadata categories".
     let body = try await session.body(at: "/latest/meta-data/placement/region")

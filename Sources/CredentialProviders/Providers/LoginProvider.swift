@@ -16,7 +16,7 @@ internal import SecureHashing
 /// Source: AWS CLI User Guide, "Sign in for AWS local development using console credentials"; AWS
 /// SDKs and Tools Reference Guide, "Login credential provider". Requests and files are those of
 /// botocore.
-public struct LoginProvider: CredentialProvider {
+package struct LoginProvider: CredentialResolver {
   private let session: String
   private let cacheFolder: String?
   private let settings: ServiceSettings
@@ -32,7 +32,7 @@ public struct LoginProvider: CredentialProvider {
   ///   - settings: The endpoint for refreshing the sign-in (`signIn`), and its region if the file
   ///     has none (`signInRegion`).
   ///   - sources: Variables, files, HTTP and the clock.
-  public init(
+  package init(
     session: String, cacheFolder: String? = nil, settings: ServiceSettings,
     sources: CredentialSources
   ) {
@@ -56,7 +56,7 @@ public struct LoginProvider: CredentialProvider {
   ///
   /// - Throws: `signInRequired` if there's no sign-in or it has expired. `invalidConfiguration`,
   ///   `invalidFile`, `accessDenied`, `invalidResponse`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let path = try cachePath()
     guard let file = try sources.contents(of: path) else {
       throw CredentialError(

@@ -3,13 +3,13 @@
 
 internal import DocumentSupport
 internal import RequestSigning
-public import SecureHashing
+internal import SecureHashing
 
 /// Credentials that a command prints as JSON, `Version` 1. It never prints the command's arguments,
 /// which may be secret.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Process credential provider".
-public struct ProcessCredentialProvider: CredentialProvider, Redacted {
+package struct ProcessCredentialProvider: CredentialResolver, Redacted {
   private let command: [String]
   private let source: String
   /// The profile's account, used if the command's output has none.
@@ -17,16 +17,8 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   private let sources: CredentialSources
 
   /// Creates a provider that runs a command, from its name and arguments, on each call.
-  public init(command: [String], sources: CredentialSources) {
+  package init(command: [String], sources: CredentialSources) {
     self.init(command: command, source: "credential_process", sources: sources)
-  }
-
-  /// Creates a provider that runs a command line without a shell, split by the rules of a POSIX
-  /// shell.
-  ///
-  /// - Throws: `invalidConfiguration` if it's empty or has an unclosed quote.
-  public init(commandLine: String, sources: CredentialSources) throws(CredentialError) {
-    try self.init(command: Self.words(of: commandLine), sources: sources)
   }
 
   init(
@@ -39,14 +31,14 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   }
 
   /// The setting with the command. Never its arguments.
-  public var description: String { "ProcessCredentialProvider(\(source))" }
+  package var description: String { "ProcessCredentialProvider(\(source))" }
 
   /// Runs the command and returns the credentials that it prints.
   ///
   /// - Throws: The errors of `sources.run`, `invalidResponse` for unexpected output, `expired`, and
   ///   `invalidConfiguration` for an empty command. Messages never contain the output or the
   ///   arguments, but may contain the command's standard error.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     if command.isEmpty { throw Self.emptyCommand }
     let parts = try parts(of: try await sources.output(of: command))
     return try parts.provided(from: source, at: sources.now())

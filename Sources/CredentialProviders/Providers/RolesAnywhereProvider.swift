@@ -5,16 +5,10 @@ internal import RequestSigning
 
 /// A role for a machine outside AWS that has an X.509 certificate, from IAM Roles Anywhere.
 ///
-///     let provider = try RolesAnywhereProvider(
-///       certificate: .files(certificate: "device.pem", privateKey: "device.key"),
-///       trustAnchorARN: trustAnchorARN, profileARN: profileARN, roleARN: roleARN,
-///       sources: sources)
-///
-/// Each request reads the certificate and its key again. Wrap the provider in a
-/// ``RefreshingCredentialProvider``.
+/// Each request reads the certificate and its key again.
 ///
 /// Source: AWS IAM Roles Anywhere User Guide, "Signing process" and "CreateSession".
-public struct RolesAnywhereProvider: CredentialProvider {
+package struct RolesAnywhereProvider: CredentialResolver {
   private let certificate: ClientCertificate
   private let session: RolesAnywhereSession
   private let region: String
@@ -33,7 +27,7 @@ public struct RolesAnywhereProvider: CredentialProvider {
   ///   - roleARN: The role: `arn:aws:iam::123456789012:role/name`.
   ///   - sessionName: The session name in logs, 2 to 64 characters, if the profile accepts one. If
   ///     nil, the serial number of the certificate.
-  ///   - duration: The lifetime of the session, 900 to 43,200 seconds. If nil, the profile's own
+  ///   - duration: The lifetime of the session, 15 minutes to 12 hours. If nil, the profile's own
   ///     setting.
   ///   - region: The region. If nil, that of the trust anchor. A name such as `fips-us-east-1`
   ///     means a FIPS endpoint.
@@ -42,9 +36,9 @@ public struct RolesAnywhereProvider: CredentialProvider {
   ///   - sources: Files, HTTP and the clock.
   /// - Throws: `invalidConfiguration` for values that the service rejects, and for a trust anchor
   ///   and a profile in different regions.
-  public init(
+  package init(
     certificate: ClientCertificate, trustAnchorARN: String, profileARN: String, roleARN: String,
-    sessionName: String? = nil, duration: Int? = nil, region: String? = nil,
+    sessionName: String? = nil, duration: Duration? = nil, region: String? = nil,
     settings: ServiceSettings = ServiceSettings(), sources: CredentialSources
   ) throws(CredentialError) {
     session = try RolesAnywhereSession(
@@ -66,7 +60,7 @@ public struct RolesAnywhereProvider: CredentialProvider {
   /// - Throws: `invalidFile` or `invalidConfiguration` if the certificate or its key isn't valid or
   ///   supported, or if they don't belong together. `accessDenied`, `expired`, `invalidResponse`,
   ///   `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let certificate = try certificate.current(sources)
     let service = ServiceExchange(
       name: "IAM Roles Anywhere (\(url.origin))", sources: sources, attempts: maximumAttempts)

@@ -14,7 +14,7 @@ internal import SecureHashing
 ///
 /// Source: IAM Identity Center Portal API Reference, GetRoleCredentials, and OIDC API Reference,
 /// CreateToken; AWS SDKs and Tools Reference Guide, "IAM Identity Center credential provider".
-public struct SSOProvider: CredentialProvider {
+package struct SSOProvider: CredentialResolver {
   private let role: SSOSettings
   private let portal: ServiceURL
   private let authorization: ServiceURL
@@ -36,7 +36,7 @@ public struct SSOProvider: CredentialProvider {
   ///     aren't AWS's own.
   ///   - sources: Variables, files, HTTP and the clock.
   /// - Throws: `invalidConfiguration`.
-  public init(
+  package init(
     startURL: String, session: String? = nil, region: String, accountID: String,
     roleName: String, cacheFolder: String? = nil, settings: ServiceSettings = ServiceSettings(),
     sources: CredentialSources
@@ -65,7 +65,7 @@ public struct SSOProvider: CredentialProvider {
   ///
   /// - Throws: `signInRequired` if there's no sign-in or it has expired. `invalidFile`,
   ///   `accessDenied`, `expired`, `invalidResponse`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     var token = try await livingToken()
     let service = ServiceExchange(
       name: "IAM Identity Center (\(portal.origin))", sources: sources, attempts: maximumAttempts)

@@ -6,7 +6,7 @@
 ///
 /// The file is read for each request. Source: AWS Security Token Service API Reference,
 /// AssumeRoleWithWebIdentity.
-public struct WebIdentityProvider: CredentialProvider {
+package struct WebIdentityProvider: CredentialResolver {
   /// Nil if environment variables configure the role and token.
   private let settings: Settings?
   private let sources: CredentialSources
@@ -23,41 +23,17 @@ public struct WebIdentityProvider: CredentialProvider {
   /// `AWS_ROLE_SESSION_NAME`. If the last two aren't set, it uses `role_arn` and
   /// `role_session_name` of the selected or default profile. The endpoint comes from
   /// ``ServiceSettings``.
-  public init(sources: CredentialSources) {
+  package init(sources: CredentialSources) {
     settings = nil
     self.sources = sources
   }
 
-  /// Creates a provider of a role's credentials.
-  ///
-  /// - Parameters:
-  ///   - roleARN: The role: `arn:aws:iam::123456789012:role/name`.
-  ///   - tokenFile: The path of the token file. Spaces and newlines around the token are ignored.
-  ///   - sessionName: The session name in logs, 2 to 64 characters. If nil, `sigv4-` and the Unix
-  ///     time.
-  ///   - policy: A JSON policy that limits the session's permissions.
-  ///   - policyARNs: Managed policies that limit the session's permissions, at most 10.
-  ///   - duration: The lifetime of the session, 900 to 43,200 seconds. If nil, one hour.
-  ///   - region: The region of AWS STS, or nil for its global endpoint in us-east-1, which doesn't
-  ///     support accounts in China or GovCloud.
-  ///   - endpointURL: The endpoint, if it isn't the region's: a VPC endpoint, or a test server.
-  ///   - sources: Files, HTTP and the clock.
-  /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
-  public init(
-    roleARN: String, tokenFile: String, sessionName: String? = nil, policy: String? = nil,
-    policyARNs: [String] = [], duration: Int? = nil, region: String?, endpointURL: String? = nil,
-    sources: CredentialSources
-  ) throws(CredentialError) {
-    try self.init(
-      roleARN: roleARN, tokenFile: tokenFile, sessionName: sessionName, policy: policy,
-      policyARNs: policyARNs, duration: duration,
-      endpoint: STSEndpoint(region: region, url: endpointURL), sources: sources)
-  }
-
   /// Creates a provider that calls an endpoint.
+  ///
+  /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
   package init(
     roleARN: String, tokenFile: String, sessionName: String? = nil, policy: String? = nil,
-    policyARNs: [String] = [], duration: Int? = nil, endpoint: STSEndpoint,
+    policyARNs: [String] = [], duration: Duration? = nil, endpoint: STSEndpoint,
     sources: CredentialSources
   ) throws(CredentialError) {
     let role = try RoleRequest(
@@ -71,7 +47,7 @@ public struct WebIdentityProvider: CredentialProvider {
   ///
   /// - Throws: `notConfigured`, `invalidConfiguration`, `invalidFile`, `accessDenied`, `expired`,
   ///   `invalidResponse`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let found = if let settings { settings } else { try settingsOfVariables() }
     let token = try token(in: found.tokenFile)
     let service = found.endpoint.service(sources)

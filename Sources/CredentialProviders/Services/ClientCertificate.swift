@@ -4,17 +4,13 @@
 internal import DigitalSignatures
 internal import SecureHashing
 
-/// An X.509 certificate and its private key, for ``RolesAnywhereProvider``.
+/// An X.509 certificate and its private key, for IAM Roles Anywhere.
 ///
 ///     let device = ClientCertificate.files(certificate: "device.pem", privateKey: "device.key")
 ///
 /// The key is an RSA key of 2048, 3072 or 4096 bits, or a P-256 key. P-384 and ML-DSA keys, which
 /// IAM Roles Anywhere also accepts, aren't supported.
 public struct ClientCertificate: Sendable {
-  /// Signs a message with SHA-256 and the certificate's private key: RSA with PKCS #1 v1.5, or
-  /// ECDSA in DER.
-  public typealias Signature = @Sendable (_ message: [UInt8]) async throws -> [UInt8]
-
   /// The certificate with its key, as it is now.
   let current: @Sendable (CredentialSources) throws(CredentialError) -> SigningCertificate
 
@@ -38,12 +34,21 @@ public struct ClientCertificate: Sendable {
 
   /// Reads files without a key, which signs elsewhere, such as in an HSM. An invalid signature
   /// isn't sent.
+  ///
+  /// - Parameters:
+  ///   - certificate: The path of the certificate, in PEM or DER.
+  ///   - intermediates: The path of the certificates between this one and the trust anchor.
+  ///   - signature: Signs a message with SHA-256 and the certificate's private key: RSA with
+  ///     PKCS #1 v1.5, or ECDSA in DER.
   public static func files(
-    certificate: String, intermediates: String? = nil, signature: @escaping Signature
+    certificate: String, intermediates: String? = nil,
+    signature: sending @escaping (_ message: [UInt8]) async throws -> [UInt8]
   ) -> ClientCertificate {
-    ClientCertificate { (sources) throws(CredentialError) in
-      try SigningCertificate(
-        CertificateChain(certificate, intermediates, sources), signature: signature)
+    let signature = SentClosure(signature)
+    return ClientCertificate { (sources) throws(CredentialError) in
+      try SigningCertificate(CertificateChain(certificate, intermediates, sources)) {
+        try await signature($0)
+      }
     }
   }
 
@@ -62,12 +67,20 @@ public struct ClientCertificate: Sendable {
   /// Parses a certificate in PEM, without its key, which signs elsewhere, such as in an HSM. An
   /// invalid signature isn't sent.
   ///
+  /// - Parameters:
+  ///   - certificate: The certificate.
+  ///   - intermediates: The certificates between this one and the trust anchor.
+  ///   - signature: Signs a message with SHA-256 and the certificate's private key: RSA with
+  ///     PKCS #1 v1.5, or ECDSA in DER.
   /// - Throws: `invalidConfiguration` if the certificate isn't valid or supported.
   public static func pem(
-    certificate: String, intermediates: String? = nil, signature: @escaping Signature
+    certificate: String, intermediates: String? = nil,
+    signature: sending @escaping (_ message: [UInt8]) async throws -> [UInt8]
   ) throws(CredentialError) -> ClientCertificate {
-    let current = try SigningCertificate(
-      CertificateChain(pem: certificate, intermediates), signature: signature)
+    let signature = SentClosure(signature)
+    let current = try SigningCertificate(CertificateChain(pem: certificate, intermediates)) {
+      try await signature($0)
+    }
     return ClientCertificate { _ in current }
   }
 }
@@ -132,7 +145,9 @@ struct SigningCertificate: Sendable {
   let serialNumber: String
   let publicKey: X509PublicKey
 
-  private let signature: ClientCertificate.Signature
+  typealias Signature = @Sendable (_ message: [UInt8]) async throws -> [UInt8]
+
+  private let signature: Signature
 
   /// Creates a certificate with its private key in PEM or DER, from a file unless it's nil.
   fileprivate init(
@@ -150,7 +165,7 @@ struct SigningCertificate: Sendable {
   }
 
   fileprivate init(
-    _ chain: CertificateChain, signature: @escaping ClientCertificate.Signature
+    _ chain: CertificateChain, signature: @escaping Signature
   ) throws(CredentialError) {
     do throws(KeyProblem) {
       publicKey = try chain.certificate.publicKey()

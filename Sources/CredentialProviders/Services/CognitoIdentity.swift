@@ -35,8 +35,8 @@ package struct CognitoLogin: Hashable, Sendable, CustomStringConvertible, Redact
 /// An app can use its preferences. The identity ID isn't a secret, but nothing else identifies a
 /// guest.
 public struct CognitoIdentityStore: Sendable {
-  private let read: @Sendable (_ poolID: String) async throws -> String?
-  private let write: @Sendable (_ identityID: String?, _ poolID: String) async throws -> Void
+  private let read: SentClosure<String, String?>
+  private let write: SentClosure<(identityID: String?, poolID: String), Void>
 
   /// Creates your own store.
   ///
@@ -44,11 +44,11 @@ public struct CognitoIdentityStore: Sendable {
   ///   - read: Returns the stored identity ID for a pool, or nil.
   ///   - write: Stores the identity ID for a pool, or removes it if it's nil.
   public init(
-    read: @escaping @Sendable (_ poolID: String) async throws -> String?,
-    write: @escaping @Sendable (_ identityID: String?, _ poolID: String) async throws -> Void
+    read: sending @escaping (_ poolID: String) async throws -> String?,
+    write: sending @escaping (_ identityID: String?, _ poolID: String) async throws -> Void
   ) {
-    self.read = read
-    self.write = write
+    self.read = SentClosure(read)
+    self.write = SentClosure { try await write($0.identityID, $0.poolID) }
   }
 
   /// Returns the stored identity ID for a pool, or nil.
@@ -58,9 +58,10 @@ public struct CognitoIdentityStore: Sendable {
     }
   }
 
-  /// Stores the identity ID for a pool, or removes it if it's nil.
+  /// Stores the identity ID for a pool, or removes it if it's nil. To sign a user out, call
+  /// `signOut()` of the provider, which also drops the cached credentials.
   public func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError) {
-    do { try await write(identityID, poolID) } catch {
+    do { try await write((identityID, poolID)) } catch {
       throw CredentialError(error, .invalidFile, of: "The closure that stores the identity ID")
     }
   }

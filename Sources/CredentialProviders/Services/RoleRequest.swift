@@ -32,7 +32,7 @@ package struct SessionTag: Hashable, Sendable {
   /// Creates tags from their keys and values, sorted by key.
   ///
   /// - Throws: `invalidConfiguration` for a transitive key that no tag has.
-  static func all(
+  package static func all(
     _ tags: [String: String], transitive keys: [String]
   ) throws(CredentialError) -> [SessionTag] {
     if let key = keys.first(where: { tags[$0] == nil }) {
@@ -83,12 +83,13 @@ struct RoleRequest: Sendable {
   let sessionName: String?
   let policy: String?
   let policyARNs: [String]
+  /// The lifetime in seconds.
   let duration: Int?
 
   /// Throws `invalidConfiguration` for values that AWS STS rejects.
   init(
     roleARN: String, sessionName: String?, policy: String? = nil, policyARNs: [String] = [],
-    duration: Int? = nil
+    duration lifetime: Duration? = nil
   ) throws(CredentialError) {
     let isRole =
       roleARN.hasPrefix("arn:") && roleARN.firstOccurrence(of: ":role/") != nil
@@ -98,6 +99,7 @@ struct RoleRequest: Sendable {
         .invalidConfiguration, "\(roleARN.shown) isn't a role ARN.",
         fix: "Use the form arn:aws:iam::123456789012:role/name.")
     }
+    duration = lifetime?.wholeSeconds
     if let duration, !(900...43_200).contains(duration) {
       throw CredentialError(
         .invalidConfiguration, "A role session can't last \(duration) seconds.",
@@ -123,7 +125,6 @@ struct RoleRequest: Sendable {
     self.sessionName = sessionName == "" ? nil : sessionName
     self.policy = policy
     self.policyARNs = policyARNs
-    self.duration = duration
   }
 
   /// Throws `invalidConfiguration` unless the string has a size in `counts` and contains only

@@ -52,17 +52,6 @@ package struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
     return STSEndpoint(url: checked.text, signingRegion: signingRegion)
   }
 
-  /// Creates the endpoint of a region, or one with your own URL.
-  ///
-  /// - Throws: The errors of ``regional(_:)`` and ``custom(_:signingRegion:)``.
-  init(region: String?, url: String?) throws(CredentialError) {
-    guard let url else {
-      self = try .regional(region)
-      return
-    }
-    self = try .custom(url, signingRegion: region)
-  }
-
   /// Creates the endpoint that the environment and a profile configure.
   ///
   /// - Throws: `invalidConfiguration` for an invalid region or URL, for http to a different

@@ -61,7 +61,7 @@ struct ServiceExchange {
   /// expired, by the service's response or by its clock, drops them from the cache of their source,
   /// and retries once with new ones, which replace the caller's.
   func response(
-    signedBy caller: inout ResolvedCredentials, of source: any CredentialProvider,
+    signedBy caller: inout ResolvedCredentials, of source: any CredentialResolver,
     renewed: () async throws(CredentialError) -> ResolvedCredentials,
     to request: (SigV4.Credentials, SigV4.Timestamp) throws(CredentialError) -> SigV4.HTTPRequest
   ) async throws(CredentialError) -> SigV4.HTTPResponse {

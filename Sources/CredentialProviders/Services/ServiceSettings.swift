@@ -64,6 +64,13 @@ public struct ServiceSettings: Hashable, Sendable {
     try self.init(profile: profile, in: ProfileFiles(sources: sources), sources: sources)
   }
 
+  /// Creates the given settings, or reads those of the environment and the selected profile.
+  init(
+    _ given: ServiceSettings?, orOf sources: CredentialSources
+  ) throws(CredentialError) {
+    if let given { self = given } else { try self.init(sources: sources) }
+  }
+
   package init(
     profile name: String? = nil, in files: ProfileFiles, sources: CredentialSources
   ) throws(CredentialError) {

@@ -3,6 +3,7 @@
 
 public import CredentialProviders
 internal import POSIXCredentialSources
+public import RequestSigning
 
 /// The sources of this process, with TLS.
 extension CredentialSources {
@@ -18,21 +19,15 @@ extension CredentialSources {
 }
 
 /// Providers that use this machine's clock.
-extension RefreshingCredentialProvider {
+extension SigV4.CredentialProvider {
   /// Creates a provider that caches a source's credentials and refreshes them before they expire.
   ///
-  ///     let provider = RefreshingCredentialProvider(DefaultCredentialProvider(sources: .process))
+  ///     let patient = SigV4.CredentialProvider(
+  ///       .profile("work"), policy: .init(timeout: .seconds(600)))
   ///
   /// By default, the background refresh starts at a random time 15 to 20 minutes before the
   /// expiration, so that many machines that started together don't refresh together.
-  public init(
-    _ source: any CredentialProvider, policy: RefreshPolicy? = nil
-  ) {
-    self.init(source, policy: policy ?? .random, now: { SystemFacts.now() })
+  public init(_ source: some CredentialResolver, policy: RefreshPolicy? = nil) {
+    self.init(source, policy: policy ?? .spread(by: .posix), now: { SystemFacts.now() })
   }
-}
-
-extension RefreshingCredentialProvider.RefreshPolicy {
-  /// The default policy, except that the background refresh starts at a random time.
-  static var random: Self { Self(backgroundRefresh: .seconds(.random(in: 900...1_200))) }
 }

@@ -27,7 +27,7 @@ extension SigV4.Bucket {
   /// The session of a Multi-Region Access Point signs for all regions, with Signature Version 4a.
   /// If the credentials have a session token, it must come from a regional endpoint of AWS STS.
   public func session(
-    credentials provider: some CredentialProvider,
+    credentials provider: some CredentialResolver,
     options: SigningSession.Options = SigningSession.Options(),
     configuration: URLSessionConfiguration = .ephemeral
   ) -> SigningSession {
@@ -44,7 +44,7 @@ extension SigV4.Bucket {
   ///   - send: sends a request, and returns the response, whatever its status. It must not follow
   ///     redirects.
   public func session(
-    credentials provider: some CredentialProvider,
+    credentials provider: some CredentialResolver,
     options: SigningSession.Options = SigningSession.Options(),
     http send: @escaping @Sendable (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse
   ) -> SigningSession {
@@ -52,7 +52,7 @@ extension SigV4.Bucket {
   }
 
   private func session(
-    _ provider: some CredentialProvider, _ options: SigningSession.Options,
+    _ provider: some CredentialResolver, _ options: SigningSession.Options,
     _ transport: any Transport, _ sources: CredentialSources
   ) -> SigningSession {
     if isDirectory {
@@ -69,16 +69,16 @@ extension SigV4.Bucket {
   }
 }
 
-extension CredentialProvider {
+extension CredentialResolver {
   /// The provider itself if it caches its credentials or has fixed ones, else a provider that
   /// caches them.
-  func keepingCredentials(_ now: @escaping @Sendable () -> Date) -> any CredentialProvider {
-    if self is RefreshingCredentialProvider || self is SigV4.Credentials
+  func keepingCredentials(_ now: @escaping @Sendable () -> Date) -> any CredentialResolver {
+    if self is SigV4.CredentialProvider || self is SigV4.Credentials
       || self is ResolvedCredentials
     {
       return self
     }
-    return RefreshingCredentialProvider(self, policy: .random) {
+    return SigV4.CredentialProvider(self, policy: .spread(by: .posix)) {
       (try? SigV4.Timestamp(now())) ?? SystemFacts.now()
     }
   }

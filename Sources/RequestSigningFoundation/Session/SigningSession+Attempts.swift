@@ -93,7 +93,7 @@ extension SigningSession {
   }
 
   private func signer(
-    _ provider: any CredentialProvider, _ service: SigV4.Service
+    _ provider: any CredentialResolver, _ service: SigV4.Service
   ) async throws -> (ResolvedCredentials, SigV4.Signer) {
     var provided = try await credentials(of: provider)
     // The provider's clock isn't corrected by responses, so it may not notice.
@@ -107,7 +107,7 @@ extension SigningSession {
   /// Returns the provider and the service to sign a request with.
   private func signing(
     of exchange: Exchange
-  ) throws -> (any CredentialProvider, SigV4.Service) {
+  ) throws -> (any CredentialResolver, SigV4.Service) {
     guard let sessionSource else { return (provider, service) }
     let request = try exchange.request.signable(
       payload: .empty, headerEncoding: exchange.headerEncoding)
@@ -120,7 +120,7 @@ extension SigningSession {
 
   /// Returns a provider's current credentials. Throws a `CancellationError` if the caller was
   /// cancelled.
-  private func credentials(of provider: any CredentialProvider) async throws -> ResolvedCredentials
+  private func credentials(of provider: any CredentialResolver) async throws -> ResolvedCredentials
   {
     do throws(CredentialError) {
       return try await provider.credentials()

@@ -31,14 +31,14 @@ internal import S3Signing
 /// as the response. You can call a session from any actor. It hashes and reads bodies off that
 /// actor.
 public final class SigningSession: Sendable {
-  let provider: any CredentialProvider
+  let provider: any CredentialResolver
   let regions: SessionRegions
   let service: SigV4.Service
   /// The bucket that created the session.
   let bucket: SigV4.Bucket?
   /// The credentials that create S3 Express sessions and sign requests that don't support them. Nil
   /// unless this session is for a directory bucket.
-  let sessionSource: (any CredentialProvider)?
+  let sessionSource: (any CredentialResolver)?
   let options: Options
   let transport: any Transport
   let additionalHeaders: [SigV4.Header]
@@ -48,7 +48,7 @@ public final class SigningSession: Sendable {
   /// Creates a session with its own URLSession.
   ///
   /// - Parameters:
-  ///   - provider: the source of credentials. It's wrapped in a `RefreshingCredentialProvider`
+  ///   - provider: the source of credentials. It's wrapped in a `SigV4.CredentialProvider`
   ///     unless it is one, or is fixed credentials.
   ///   - region: the region to sign for.
   ///   - service: the service to sign for.
@@ -58,7 +58,7 @@ public final class SigningSession: Sendable {
   ///     presign for those.
   ///   - now: this machine's clock.
   public convenience init(
-    credentials provider: some CredentialProvider, region: String, service: SigV4.Service,
+    credentials provider: some CredentialResolver, region: String, service: SigV4.Service,
     options: Options = Options(), configuration: URLSessionConfiguration = .ephemeral,
     now: @escaping @Sendable () -> Date = { .now }
   ) {
@@ -78,7 +78,7 @@ public final class SigningSession: Sendable {
   /// five minutes. A `URLRequest`'s options and its `httpBodyStream` aren't supported.
   ///
   /// - Parameters:
-  ///   - provider: the source of credentials. It's wrapped in a `RefreshingCredentialProvider`
+  ///   - provider: the source of credentials. It's wrapped in a `SigV4.CredentialProvider`
   ///     unless it is one, or is fixed credentials.
   ///   - region: the region to sign for.
   ///   - service: the service to sign for.
@@ -89,7 +89,7 @@ public final class SigningSession: Sendable {
   ///     a ``TransferError``. Only a `CancellationError` is thrown unchanged, and at once.
   ///   - now: this machine's clock.
   public convenience init(
-    credentials provider: some CredentialProvider, region: String, service: SigV4.Service,
+    credentials provider: some CredentialResolver, region: String, service: SigV4.Service,
     options: Options = Options(),
     http send: @escaping @Sendable (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse,
     now: @escaping @Sendable () -> Date = { .now }
@@ -100,7 +100,7 @@ public final class SigningSession: Sendable {
   }
 
   init(
-    credentials provider: any CredentialProvider, openedBy sessionSource: (any CredentialProvider)?,
+    credentials provider: any CredentialResolver, openedBy sessionSource: (any CredentialResolver)?,
     bucket: SigV4.Bucket?, regions: SessionRegions, service: SigV4.Service, options: Options,
     transport: any Transport, now: @escaping @Sendable () -> Date
   ) {

@@ -44,7 +44,7 @@ enum RolesAnywhereCommand {
       profileARN: required("--profile-arn", arguments),
       roleARN: required("--role-arn", arguments),
       sessionName: arguments.value("--role-session-name"),
-      duration: arguments.number("--session-duration", of: "seconds"),
+      duration: arguments.number("--session-duration", of: "seconds").map { .seconds($0) },
       region: arguments.value("--region"), settings: settings,
       sources: .posix { request in try Self.response(to: request) })
   }
