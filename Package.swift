@@ -176,9 +176,10 @@ let package = Package(
         "ConnectionTokens", "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing",
         "DocumentSupport",
       ]),
+    .target(name: "CLibrary"),
     .target(
       name: "POSIXCredentialSources",
-      dependencies: ["CredentialProviders", "RequestSigning"]),
+      dependencies: ["CLibrary", "CredentialProviders", "RequestSigning"]),
     .target(
       name: "RequestSigningFoundation",
       dependencies: [
@@ -188,9 +189,9 @@ let package = Package(
     .executableTarget(
       name: "sigv4",
       dependencies: [
-        "CloudFrontSigning", "ConnectionTokens", "CredentialProviders", "MultiRegionSigning",
-        "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
-        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
+        "CLibrary", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
+        "MultiRegionSigning", "MultiRegionVerification", "POSIXCredentialSources",
+        "RequestSigning", "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
         "DocumentSupport",
       ]),
     .plugin(

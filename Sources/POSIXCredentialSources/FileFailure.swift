@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a file can't be opened, read or written, from the error number of the operating system.
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import CLibrary
 
 /// The cause of a failed file operation, and how to fix it.
 package struct FileFailure {
