@@ -29,9 +29,8 @@ extension CloudFrontVerifier {
     /// Origins differ in what they decode, so an escape, also of another escape, and a backslash
     /// count.
     private static func hasDotSegment(_ path: ArraySlice<UInt8>) -> Bool {
-      let decoded = URIEncoding.decode(path).map {
-        $0 == ASCIIByte.backslash ? ASCIIByte.slash : $0
-      }
+      let decoded = ContiguousArray(
+        URIEncoding.decode(path).lazy.map { $0 == ASCIIByte.backslash ? ASCIIByte.slash : $0 })
       return decoded.span.hasDotSegment
     }
 
