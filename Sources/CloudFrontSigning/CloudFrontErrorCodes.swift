@@ -39,12 +39,11 @@ extension SigV4.SigningError.Code {
 
 extension SigV4.SigningError {
   /// The error for a string that isn't an RSA or P-256 key.
-  static func invalidKey(_ reason: KeyProblem) -> Self {
-    switch reason.kind {
-    case .invalid: Self(.invalidKey, "\(reason.problem)", fix: "\(reason.fix)")
-    case .unsupportedSize: unsupportedKeySize("\(reason.problem)")
-    case .unsupportedExponent: Self(.unsupportedKey, "\(reason.problem)", fix: "\(reason.fix)")
-    }
+  static func invalidKey(_ reason: KeyDecodingError) -> Self {
+    if reason.code == .unsupportedModulus { return unsupportedKeySize("\(reason.problem)") }
+    return Self(
+      reason.code == .unsupportedExponent ? .unsupportedKey : .invalidKey, "\(reason.problem)",
+      fix: "\(reason.fix)")
   }
 
   static func unsupportedKeySize(_ problem: UTF8Text) -> Self {

@@ -69,13 +69,13 @@ struct KeyTests {
     let vector = try VectorTable(named: "p256-keys.txt").records[0]
     for (name, offsets) in [("der", [0]), ("sec1-der", [0]), ("sec1-der", [0, 51])] {
       let key = try vector.hexadecimal(name).appendingNull(inside: offsets)
-      let error = #expect(throws: P256.DecodingError.self) {
+      let error = #expect(throws: KeyDecodingError.self) {
         try PrivateKey(derRepresentation: key)
       }
       #expect(error?.code == .invalidDER, "\(name)")
     }
     let empty = "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----"
-    let error = #expect(throws: P256.DecodingError.self) {
+    let error = #expect(throws: KeyDecodingError.self) {
       try PrivateKey(pemRepresentation: empty)
     }
     #expect(error?.code == .invalidPEM)
@@ -100,7 +100,7 @@ struct KeyTests {
         let prepared = P256.Signing.PreparedPublicKey(key)
         #expect(!prepared.isValidSignature(signature, for: message), "\(vector)")
       } else {
-        let error = #expect(throws: P256.DecodingError.self, "\(vector)") { try read(vector) }
+        let error = #expect(throws: KeyDecodingError.self, "\(vector)") { try read(vector) }
         #expect(try error?.code == code(vector.text("code")), "\(vector)")
       }
     }
@@ -127,8 +127,8 @@ struct KeyTests {
     }
   }
 
-  private func code(_ name: String) throws -> P256.DecodingError.Code {
-    let codes: [String: P256.DecodingError.Code] = [
+  private func code(_ name: String) throws -> KeyDecodingError.Code {
+    let codes: [String: KeyDecodingError.Code] = [
       "wrongLength": .wrongLength, "invalidScalar": .invalidScalar, "invalidPoint": .invalidPoint,
       "invalidDER": .invalidDER, "invalidPEM": .invalidPEM,
       "publicKeyMismatch": .publicKeyMismatch,

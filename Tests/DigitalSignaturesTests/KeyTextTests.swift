@@ -76,15 +76,15 @@ struct KeyTextTests {
   func exchangedForms() throws {
     for vector in try VectorTable(named: "p256-keys.txt").records {
       let pem = try Array(vector.text("pem").utf8)
-      let error = #expect(throws: P256.DecodingError.self) { try P256Key(derRepresentation: pem) }
+      let error = #expect(throws: KeyDecodingError.self) { try P256Key(derRepresentation: pem) }
       #expect(error?.problem == "This is PEM, not DER." && error?.code == .invalidDER)
     }
     let vector = try VectorTable(named: "rsa-keys.txt").records[0]
     let pem = try Array(vector.text("pkcs1 pem").utf8)
-    let error = #expect(throws: RSA.DecodingError.self) { try RSAKey(derRepresentation: pem) }
+    let error = #expect(throws: KeyDecodingError.self) { try RSAKey(derRepresentation: pem) }
     #expect(error?.problem == "This is PEM, not DER." && error?.code == .invalidDER)
     let text = try String(decoding: vector.hexadecimal("pkcs8"), as: UTF8.self)
-    let second = #expect(throws: RSA.DecodingError.self) { try RSAKey(pemRepresentation: text) }
+    let second = #expect(throws: KeyDecodingError.self) { try RSAKey(pemRepresentation: text) }
     #expect(second?.problem.contains("binary data in a string") == true)
   }
 
@@ -152,11 +152,7 @@ struct KeyTextTests {
   }
 
   private static func refusal(of read: () throws -> Void) -> (problem: String, fix: String) {
-    do { try read() } catch let error as KeyProblem {
-      return (error.problem, error.fix)
-    } catch let error as RSA.DecodingError {
-      return (error.problem, error.fix)
-    } catch let error as P256.DecodingError {
+    do { try read() } catch let error as KeyDecodingError {
       return (error.problem, error.fix)
     } catch {
       return ("\(error)", "")

@@ -103,12 +103,12 @@ struct RSATests {
     let vector = try VectorTable(named: "rsa-keys.txt").records[0]
     for name in ["pkcs8", "pkcs1"] {
       let key = try vector.hexadecimal(name).appendingNull(inside: [0])
-      let error = #expect(throws: RSA.DecodingError.self) { try PrivateKey(derRepresentation: key) }
+      let error = #expect(throws: KeyDecodingError.self) { try PrivateKey(derRepresentation: key) }
       #expect(error?.code == .invalidDER, "\(name)")
     }
     for name in ["public", "public pkcs1"] {
       let key = try vector.hexadecimal(name).appendingNull(inside: [0])
-      let error = #expect(throws: RSA.DecodingError.self) { try PublicKey(derRepresentation: key) }
+      let error = #expect(throws: KeyDecodingError.self) { try PublicKey(derRepresentation: key) }
       #expect(error?.code == .invalidDER, "\(name)")
     }
   }
@@ -210,7 +210,7 @@ struct RSATests {
       #expect(isValid == (form == "right"))
       return
     }
-    let error = #expect(throws: RSA.DecodingError.self) {
+    let error = #expect(throws: KeyDecodingError.self) {
       switch form {
       case "private": _ = try PrivateKey(derRepresentation: vector.hexadecimal("encoded"))
       case "public": _ = try PublicKey(derRepresentation: vector.hexadecimal("encoded"))
@@ -246,7 +246,7 @@ struct RSATests {
 
   // MARK: - Helpers
 
-  private static let codes: [String: RSA.DecodingError.Code] = [
+  private static let codes: [String: KeyDecodingError.Code] = [
     "invalidDER": .invalidDER, "invalidPEM": .invalidPEM,
     "unsupportedModulus": .unsupportedModulus, "unsupportedExponent": .unsupportedExponent,
     "inconsistentKey": .inconsistentKey,

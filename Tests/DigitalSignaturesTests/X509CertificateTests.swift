@@ -22,7 +22,7 @@ struct X509CertificateTests {
     try Self.records(with: "der").forEachCase { (vector: VectorRecord) in
       let bytes = try vector.hexadecimal("der")
       if let refused = try vector.optionalText("refused") {
-        let error = #expect(throws: KeyProblem.self) { try Self.parts(bytes) }
+        let error = #expect(throws: KeyDecodingError.self) { try Self.parts(bytes) }
         #expect(error?.problem.contains(refused) == true, "\(error?.problem ?? "")")
         return
       }
@@ -41,14 +41,14 @@ struct X509CertificateTests {
     for name in ["version 3 with everything", "version 1", "RSA of 2048 bits"] {
       let bytes = try table.record(named: name).hexadecimal("der")
       for index in bytes.indices {
-        #expect(throws: KeyProblem.self) {
+        #expect(throws: KeyDecodingError.self) {
           try Self.parts(Array(bytes[..<index]))
         }
         var (shorter, longer) = (bytes, bytes)
         shorter.remove(at: index)
         longer.insert(0, at: index)
         for changed in [shorter, longer] {
-          #expect(throws: KeyProblem.self) { try Self.parts(changed) }
+          #expect(throws: KeyDecodingError.self) { try Self.parts(changed) }
         }
         for byte in [0, 0x7F, 0x80, 0x81, 0x82, 0x84, 0xFF, bytes[index] &+ 1] as [UInt8] {
           var changed = bytes
@@ -65,7 +65,7 @@ struct X509CertificateTests {
     let small = try VectorTable(named: "certificates.txt").record(named: "version 1")
       .hexadecimal("der")
     let large = [0x30, 0x83, 1, 0, 0] + small + [UInt8](repeating: 0, count: 65_536 - small.count)
-    #expect(throws: KeyProblem.self) { try Self.parts(large) }
+    #expect(throws: KeyDecodingError.self) { try Self.parts(large) }
   }
 
   @Test("A file has the certificates that cryptography wrote, in their order")
@@ -77,7 +77,7 @@ struct X509CertificateTests {
         #expect(try X509Certificate.all(in: file).map(\.derRepresentation) == expected)
         return
       }
-      let error = #expect(throws: KeyProblem.self) {
+      let error = #expect(throws: KeyDecodingError.self) {
         try X509Certificate.all(in: file)
       }
       #expect(error?.problem.contains(refused) == true)
@@ -90,7 +90,7 @@ struct X509CertificateTests {
       let certificate = try X509Certificate(derRepresentation: vector.hexadecimal("certificate"))
       let file = try vector.bytes("private-key")
       if let refused = try vector.optionalText("refused") {
-        let error = #expect(throws: KeyProblem.self) {
+        let error = #expect(throws: KeyDecodingError.self) {
           try certificate.privateKey(in: file)
         }
         #expect(error?.problem.contains(refused) == true, "\(error?.problem ?? "")")
@@ -108,7 +108,7 @@ struct X509CertificateTests {
   @discardableResult
   private static func parts(
     _ bytes: [UInt8]
-  ) throws(KeyProblem) -> (String, [UInt8]) {
+  ) throws(KeyDecodingError) -> (String, [UInt8]) {
     let certificate = try X509Certificate(derRepresentation: bytes)
     let serial = try certificate.serialNumber()
     switch try certificate.publicKey() {

@@ -64,9 +64,9 @@ public struct CloudFrontSigner: Sendable {
     keyPairID: String, privateKeyPEM: String, hashAlgorithm: HashAlgorithm = .sha256
   ) throws(SigV4.SigningError) {
     let key: X509PrivateKey
-    do throws(KeyProblem) { key = try X509PrivateKey(pemRepresentation: privateKeyPEM) } catch {
-      throw .invalidKey(error)
-    }
+    do throws(KeyDecodingError) {
+      key = try X509PrivateKey(pemRepresentation: privateKeyPEM)
+    } catch { throw .invalidKey(error) }
     switch key {
     case .rsa(let key):
       try self.init(keyPairID: keyPairID, privateKey: key, hashAlgorithm: hashAlgorithm)

@@ -36,7 +36,7 @@ public struct CloudFrontVerifier: Sendable {
     /// - Throws: `invalidKey` if it isn't an RSA or P-256 key, and `unsupportedKey` for an RSA key
     ///   whose size or exponent isn't supported.
     public init(pemRepresentation: String) throws(SigV4.SigningError) {
-      do throws(KeyProblem) {
+      do throws(KeyDecodingError) {
         kind = try X509PublicKey(pemRepresentation: pemRepresentation)
       } catch { throw .invalidKey(error) }
     }

@@ -280,7 +280,7 @@ private struct LoginToken {
   /// Returns the key that the sign-in is bound to. Throws `invalidFile`.
   func key() throws(CredentialError) -> P256.Signing.PrivateKey {
     let text = members.first { $0.name == "dpopKey" }?.value.text
-    do throws(P256.DecodingError) {
+    do throws(KeyDecodingError) {
       return try P256.Signing.PrivateKey(pemRepresentation: text ?? "")
     } catch {
       throw CredentialError(

@@ -133,7 +133,7 @@ struct CertificateChain: Sendable {
   private static func certificates(
     in bytes: [UInt8], of file: String?
   ) throws(CredentialError) -> [X509Certificate] {
-    do throws(KeyProblem) { return try X509Certificate.all(in: bytes) } catch {
+    do throws(KeyDecodingError) { return try X509Certificate.all(in: bytes) } catch {
       throw CredentialError(error, of: file)
     }
   }
@@ -154,11 +154,11 @@ struct SigningCertificate: Sendable {
     _ chain: CertificateChain, privateKey: [UInt8], of file: String?
   ) throws(CredentialError) {
     let key: X509PrivateKey
-    do throws(KeyProblem) {
+    do throws(KeyDecodingError) {
       // Whatever is wrong with the certificate isn't about the file of the key.
       _ = try chain.certificate.publicKey()
     } catch { throw CredentialError(error, of: chain.file) }
-    do throws(KeyProblem) {
+    do throws(KeyDecodingError) {
       key = try chain.certificate.privateKey(in: privateKey)
     } catch { throw CredentialError(error, of: file) }
     try self.init(chain) { message in try key.signature(for: message) }
@@ -167,7 +167,7 @@ struct SigningCertificate: Sendable {
   fileprivate init(
     _ chain: CertificateChain, signature: @escaping Signature
   ) throws(CredentialError) {
-    do throws(KeyProblem) {
+    do throws(KeyDecodingError) {
       publicKey = try chain.certificate.publicKey()
       serialNumber = try chain.certificate.serialNumber()
     } catch { throw CredentialError(error, of: chain.file) }
@@ -204,7 +204,7 @@ extension CredentialSources {
 }
 
 extension CredentialError {
-  fileprivate init(_ error: KeyProblem, of file: String?) {
+  fileprivate init(_ error: KeyDecodingError, of file: String?) {
     self.init(
       file == nil ? .invalidConfiguration : .invalidFile,
       (file.map { "Can't use \($0). " } ?? "") + error.problem, fix: error.fix)

@@ -1,99 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why bytes or a text weren't accepted as a key or a certificate, in words.
+// Why bytes or a string weren't accepted as a key, a certificate or a signature, in words.
 
-/// The key or the certificate that a caller needs.
-struct NeededKey {
-  enum Part { case privateKey, publicKey, certificate }
-  enum Algorithms { case rsa, p256, rsaOrP256 }
+/// The reason bytes or a string weren't accepted as a key or a signature: P-256 or RSA.
+public struct KeyDecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reason. New codes may be added. Include a default in a switch.
+  public struct Code: Hashable, Sendable {
+    let value: UInt8
 
-  let part: Part
-  let algorithms: Algorithms
-
-  init(_ part: Part, _ algorithms: Algorithms = .rsaOrP256) {
-    self.part = part
-    self.algorithms = algorithms
+    /// The number of bytes doesn't match the format. Check for a different format (raw, X9.63, DER
+    /// or PEM), or missing bytes.
+    public static var wrongLength: Code { Code(value: 1) }
+    /// The bytes aren't the expected DER encoding. Check for a different format or kind of key, or
+    /// missing bytes.
+    public static var invalidDER: Code { Code(value: 2) }
+    /// The string isn't the expected PEM. Pass the lines from '-----BEGIN' to '-----END' of one
+    /// unencrypted key.
+    public static var invalidPEM: Code { Code(value: 3) }
+    /// The public key stored with a private key belongs to a different key pair. Export the private
+    /// key again.
+    public static var publicKeyMismatch: Code { Code(value: 4) }
+    /// A P-256 private key is zero, or isn't below the order of the curve. Check for a key of a
+    /// different curve, or bytes in the wrong order.
+    public static var invalidScalar: Code { Code(value: 5) }
+    /// The coordinates of a P-256 public key aren't a point of the curve. Check for a key of a
+    /// different curve, or changed bytes.
+    public static var invalidPoint: Code { Code(value: 6) }
+    /// An RSA modulus isn't an odd number of 2048, 3072 or 4096 bits. Use a key of one of these
+    /// sizes.
+    public static var unsupportedModulus: Code { Code(value: 7) }
+    /// An RSA public exponent is even or out of range. Use a key with the exponent 65537.
+    public static var unsupportedExponent: Code { Code(value: 8) }
+    /// The parts of an RSA private key don't belong together. Export the key again.
+    public static var inconsistentKey: Code { Code(value: 9) }
   }
 
-  /// The name with its article.
-  var name: String {
-    switch part {
-    case .privateKey: algorithms.name + " private key"
-    case .publicKey: algorithms.name + " public key"
-    case .certificate: "a certificate"
-    }
-  }
+  /// The reason, as a code.
+  public let code: Code
 
-  /// Whether this is the right kind of key, or a certificate.
-  func includes(_ material: KeyMaterial) -> Bool {
-    let isRight: [KeyAlgorithm] =
-      switch algorithms {
-      case .rsa: [.rsa]
-      case .p256: [.p256]
-      case .rsaOrP256: [.rsa, .p256]
-      }
-    return switch part {
-    case .privateKey: isRight.contains { material == .privateKey($0) }
-    case .publicKey: isRight.contains { material == .publicKey($0) }
-    case .certificate: material == .file(.certificate)
-    }
-  }
-}
-
-extension NeededKey.Algorithms {
-  /// The name with its article, before the word "key" or "private key".
-  var name: String {
-    switch self {
-    case .rsa: "an RSA"
-    case .p256: "a P-256"
-    case .rsaOrP256: "an RSA or P-256"
-    }
-  }
-}
-
-extension NeededKey.Part {
-  /// The end of the labels in PEM.
-  var label: StaticString {
-    switch self {
-    case .privateKey: "PRIVATE KEY"
-    case .publicKey: "PUBLIC KEY"
-    case .certificate: "CERTIFICATE"
-    }
-  }
-
-  /// How many of them a text may contain.
-  var maximumCount: Int {
-    switch self {
-    case .privateKey, .publicKey: 1
-    case .certificate: 16
-    }
-  }
-}
-
-/// The reason bytes or a text weren't accepted as a key or a certificate: what they are instead.
-package struct KeyProblem: Error, Sendable {
   /// What is wrong. Contains none of the bytes, which may be secret.
-  package let problem: String
+  public let problem: String
 
   /// How to fix it.
-  package let fix: String
+  public let fix: String
 
-  package enum Kind: Sendable { case invalid, unsupportedSize, unsupportedExponent }
+  /// The problem and its fix.
+  public var message: String { problem + " " + fix }
 
-  /// Whether the key is invalid, or only unsupported.
-  package let kind: Kind
+  /// The message.
+  public var description: String { message }
 
-  init(problem: String, fix: String, kind: Kind = .invalid) {
+  init(_ code: Code, _ problem: String, fix: String) {
+    self.code = code
     self.problem = problem
     self.fix = fix
-    self.kind = kind
   }
 
-  /// The reason a text or a file isn't accepted. A block with the right content has another label.
-  init(text: [UInt8], needed: NeededKey) {
-    let material = KeyMaterial(text, needed: needed.part)
-    self.init(needed.includes(material) ? .brokenPEM(.label) : material, needed)
+  /// Compares all fields. (In Embedded Swift, `==` on strings links the Unicode tables.)
+  public static func == (left: Self, right: Self) -> Bool {
+    left.code == right.code && left.problem.utf8.elementsEqual(right.problem.utf8)
+      && left.fix.utf8.elementsEqual(right.fix.utf8)
   }
 
+  /// Hashes the code.
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension KeyDecodingError {
   /// The reason a string isn't accepted as PEM.
   init(pem text: String, needed: NeededKey) {
     var bytes = Array(text.utf8)
@@ -101,25 +73,32 @@ package struct KeyProblem: Error, Sendable {
     self.init(text: bytes, needed: needed)
   }
 
+  /// The reason a text or a file isn't accepted. A block with the right content has another label.
+  init(text: [UInt8], needed: NeededKey) {
+    let material = KeyMaterial(text, needed: needed.part)
+    self.init(.invalidPEM, needed.includes(material) ? .brokenPEM(.label) : material, needed)
+  }
+
   /// The reason bytes aren't accepted as DER.
   init(der bytes: [UInt8], needed: NeededKey) {
     if PEM.blocks(in: bytes)?.isEmpty == false {
       self.init(
-        problem: "This is PEM, not DER.", fix: "Pass it as PEM, or pass the bytes of its base64.")
+        .invalidDER, "This is PEM, not DER.",
+        fix: "Pass it as PEM, or pass the bytes of its base64.")
     } else {
-      self.init(KeyMaterial(der: bytes[...]), needed)
+      self.init(.invalidDER, KeyMaterial(der: bytes[...]), needed)
     }
   }
 
-  /// The reason a material isn't accepted. Of the right kind, it's damaged.
-  init(_ material: KeyMaterial, _ needed: NeededKey) {
+  /// The reason a material isn't accepted: what it is instead. Of the right kind, it's damaged.
+  init(_ code: Code, _ material: KeyMaterial, _ needed: NeededKey) {
     if case .base64(let content) = material, content != .unknown, !needed.includes(content) {
-      self.init(content, needed)
+      self.init(code, content, needed)
     } else if needed.includes(material) {
-      self.init(KeyMaterial.unknown, needed)
+      self.init(code, KeyMaterial.unknown, needed)
     } else {
       let words = KeyWords(material, needed)
-      self.init(problem: words.problem, fix: words.fix)
+      self.init(code, words.problem, fix: words.fix)
     }
   }
 }

@@ -14,7 +14,7 @@ package struct X509Certificate: Sendable, Equatable {
   private let keyInfo: [UInt8]
 
   /// Reads a certificate in DER.
-  package init(derRepresentation: [UInt8]) throws(KeyProblem) {
+  package init(derRepresentation: [UInt8]) throws(KeyDecodingError) {
     guard let certificate = Self(parsing: derRepresentation) else {
       throw .notACertificate(derRepresentation)
     }
@@ -69,7 +69,7 @@ package struct X509Certificate: Sendable, Equatable {
   }
 
   /// The serial number in decimal digits.
-  package func serialNumber() throws(KeyProblem) -> String {
+  package func serialNumber() throws(KeyDecodingError) -> String {
     let number = serial.first == 0 ? serial.dropFirst() : serial[...]
     if serial.first ?? 0x80 >= 0x80 || number.count > 20 { throw .serialNumber }
     var digits: [UInt8] = [0]  // the last one first
@@ -89,42 +89,37 @@ package struct X509Certificate: Sendable, Equatable {
   }
 
   /// The public key, RSA or P-256.
-  package func publicKey() throws(KeyProblem) -> X509PublicKey {
+  package func publicKey() throws(KeyDecodingError) -> X509PublicKey {
     var reader = DERReader(keyInfo[...])
     guard let algorithm = reader.sequence().map({ KeyAlgorithm($0) }) else {
       throw .notACertificate(derRepresentation)
     }
     let encoded = DER.value(DER.sequence, keyInfo)
-    switch algorithm {
-    case .rsa:
-      do throws(RSA.DecodingError) {
-        return .rsa(try RSA.Signing.PublicKey(derRepresentation: encoded))
-      } catch {
-        throw .invalidKey("The key of the certificate", error.problem, fix: error.fix)
+    do throws(KeyDecodingError) {
+      switch algorithm {
+      case .rsa: return .rsa(try RSA.Signing.PublicKey(derRepresentation: encoded))
+      case .p256: return .p256(try P256.Signing.PublicKey(derRepresentation: encoded))
+      case .explicitCurve, .other: break
       }
-    case .p256:
-      do throws(P256.DecodingError) {
-        return .p256(try P256.Signing.PublicKey(derRepresentation: encoded))
-      } catch {
-        throw .invalidKey("The key of the certificate", error.problem, fix: error.fix)
-      }
-    case .explicitCurve, .other: throw .unsupportedKey(algorithm)
+    } catch {
+      throw .invalidKey("The key of the certificate", error)
     }
+    throw .unsupportedKey(algorithm)
   }
 }
 
 extension X509Certificate {
   /// Reads the certificates of a file: one in DER, or up to 16 CERTIFICATE blocks in PEM. Other
   /// blocks and text between blocks are ignored (RFC 7468, 2).
-  package static func all(in bytes: [UInt8]) throws(KeyProblem) -> [X509Certificate] {
+  package static func all(in bytes: [UInt8]) throws(KeyDecodingError) -> [X509Certificate] {
     if isDER(bytes) { return [try X509Certificate(derRepresentation: bytes)] }
     guard let blocks = PEM.blocks(in: bytes)?.filter({ $0.isLabeled("CERTIFICATE") }),
       (1...NeededKey.Part.certificate.maximumCount).contains(blocks.count)
-    else { throw KeyProblem(text: bytes, needed: NeededKey(.certificate)) }
+    else { throw KeyDecodingError(text: bytes, needed: NeededKey(.certificate)) }
     var certificates: [X509Certificate] = []
     for block in blocks {
       guard let content = block.content() else {
-        throw KeyProblem(KeyMaterial(block), NeededKey(.certificate))
+        throw KeyDecodingError(.invalidPEM, KeyMaterial(block), NeededKey(.certificate))
       }
       certificates.append(try X509Certificate(derRepresentation: content))
     }
@@ -133,27 +128,21 @@ extension X509Certificate {
 
   /// Reads this certificate's private key from a file, in PEM or DER. Other PEM blocks, such as
   /// those of certificates and parameters, are ignored.
-  package func privateKey(in file: [UInt8]) throws(KeyProblem) -> X509PrivateKey {
+  package func privateKey(in file: [UInt8]) throws(KeyDecodingError) -> X509PrivateKey {
     let publicKey = try publicKey()
     let needed = NeededKey(.privateKey, publicKey.algorithms)
     guard var bytes = Self.privateKeyDER(in: file) else {
-      throw KeyProblem(text: file, needed: needed)
+      throw KeyDecodingError(text: file, needed: needed)
     }
     defer { PEM.erase(&bytes) }
     let key: X509PrivateKey
-    switch publicKey {
-    case .rsa:
-      do throws(RSA.DecodingError) {
-        key = .rsa(try RSA.Signing.PrivateKey(derRepresentation: bytes))
-      } catch {
-        throw Self.invalidKey(file, needed, KeyProblem(error))
+    do throws(KeyDecodingError) {
+      switch publicKey {
+      case .rsa: key = .rsa(try RSA.Signing.PrivateKey(derRepresentation: bytes))
+      case .p256: key = .p256(try P256.Signing.PrivateKey(derRepresentation: bytes))
       }
-    case .p256:
-      do throws(P256.DecodingError) {
-        key = .p256(try P256.Signing.PrivateKey(derRepresentation: bytes))
-      } catch {
-        throw Self.invalidKey(file, needed, KeyProblem(error))
-      }
+    } catch {
+      throw Self.invalidKey(file, needed, error)
     }
     if key.publicKey != publicKey { throw .differentKeyPair() }
     return key
@@ -161,13 +150,15 @@ extension X509Certificate {
 
   /// The error for a private key that isn't valid, or not of the certificate's kind.
   private static func invalidKey(
-    _ file: [UInt8], _ needed: NeededKey, _ reason: KeyProblem
-  ) -> KeyProblem {
+    _ file: [UInt8], _ needed: NeededKey, _ reason: KeyDecodingError
+  ) -> KeyDecodingError {
     let material = KeyMaterial(file, needed: .privateKey)
-    guard case .privateKey(let algorithm) = material else { return KeyProblem(material, needed) }
+    guard case .privateKey(let algorithm) = material else {
+      return KeyDecodingError(.invalidPEM, material, needed)
+    }
     let isExplicitCurve = algorithm == .explicitCurve && needed.algorithms == .p256
     if needed.includes(material) || isExplicitCurve {
-      return .invalidKey("The private key", reason.problem, fix: reason.fix)
+      return .invalidKey("The private key", reason)
     }
     return .differentKeyPair(
       ": it's \(algorithm.name) key, and the certificate has \(needed.algorithms.name) key")
@@ -189,30 +180,30 @@ extension X509Certificate {
   }
 }
 
-extension KeyProblem {
+extension KeyDecodingError {
   fileprivate static func notACertificate(_ bytes: [UInt8]) -> Self {
     Self(der: bytes, needed: NeededKey(.certificate))
   }
 
   fileprivate static var serialNumber: Self {
     Self(
-      problem: "The serial number of the certificate is negative or longer than 20 bytes.",
+      .invalidDER, "The serial number of the certificate is negative or longer than 20 bytes.",
       fix: "Get a certificate whose serial number follows RFC 5280.")
   }
 
-  fileprivate static func invalidKey(_ name: String, _ problem: String, fix: String) -> Self {
-    Self(problem: "\(name) can't be used. \(problem)", fix: fix)
+  fileprivate static func invalidKey(_ name: String, _ reason: Self) -> Self {
+    Self(reason.code, "\(name) can't be used. \(reason.problem)", fix: reason.fix)
   }
 
   fileprivate static func unsupportedKey(_ algorithm: KeyAlgorithm) -> Self {
     Self(
-      problem: "The certificate has \(algorithm.name) key, which isn't supported.",
+      .invalidDER, "The certificate has \(algorithm.name) key, which isn't supported.",
       fix: "Use a certificate for an RSA key of 2048, 3072 or 4096 bits, or for a P-256 key.")
   }
 
   fileprivate static func differentKeyPair(_ reason: String = "") -> Self {
     Self(
-      problem: "The private key doesn't belong to the certificate\(reason).",
+      .publicKeyMismatch, "The private key doesn't belong to the certificate\(reason).",
       fix: "Pass the private key that the certificate was requested with.")
   }
 }

@@ -53,58 +53,44 @@ extension X509PublicKey {
   }
 
   /// Reads a public key in PEM.
-  package init(pemRepresentation text: String) throws(KeyProblem) {
-    let reason: P256.DecodingError
-    do throws(P256.DecodingError) {
+  package init(pemRepresentation text: String) throws(KeyDecodingError) {
+    let reason: KeyDecodingError
+    do throws(KeyDecodingError) {
       self = .p256(try P256.Signing.PublicKey(pemRepresentation: text))
       return
     } catch { reason = error }
-    do throws(RSA.DecodingError) {
+    do throws(KeyDecodingError) {
       self = .rsa(try RSA.Signing.PublicKey(pemRepresentation: text))
-    } catch { throw KeyProblem(text, .publicKey, reason, error) }
+    } catch { throw KeyDecodingError(text, .publicKey, p256: reason, rsa: error) }
   }
 }
 
 extension X509PrivateKey {
   /// Reads a private key in PEM.
-  package init(pemRepresentation text: String) throws(KeyProblem) {
-    let reason: P256.DecodingError
-    do throws(P256.DecodingError) {
+  package init(pemRepresentation text: String) throws(KeyDecodingError) {
+    let reason: KeyDecodingError
+    do throws(KeyDecodingError) {
       self = .p256(try P256.Signing.PrivateKey(pemRepresentation: text))
       return
     } catch { reason = error }
-    do throws(RSA.DecodingError) {
+    do throws(KeyDecodingError) {
       self = .rsa(try RSA.Signing.PrivateKey(pemRepresentation: text))
-    } catch { throw KeyProblem(text, .privateKey, reason, error) }
+    } catch { throw KeyDecodingError(text, .privateKey, p256: reason, rsa: error) }
   }
 }
 
-extension KeyProblem {
+extension KeyDecodingError {
   /// The reason a text is neither kind of key: what is wrong with the kind that it is.
-  fileprivate init(
-    _ text: String, _ part: NeededKey.Part, _ p256: P256.DecodingError, _ rsa: RSA.DecodingError
-  ) {
+  fileprivate init(_ text: String, _ part: NeededKey.Part, p256: Self, rsa: Self) {
     var bytes = Array(text.utf8)
     defer { PEM.erase(&bytes) }
     let material = KeyMaterial(bytes, needed: part)
     if NeededKey(part, .rsa).includes(material) {
-      self.init(rsa)
+      self = rsa
     } else if NeededKey(part, .p256).includes(material) {
-      self.init(p256)
+      self = p256
     } else {
-      self.init(material, NeededKey(part))
+      self.init(.invalidPEM, material, NeededKey(part))
     }
-  }
-
-  init(_ error: P256.DecodingError) { self.init(problem: error.problem, fix: error.fix) }
-
-  init(_ error: RSA.DecodingError) {
-    let kind: Kind =
-      switch error.code {
-      case .unsupportedModulus: .unsupportedSize
-      case .unsupportedExponent: .unsupportedExponent
-      default: .invalid
-      }
-    self.init(problem: error.problem, fix: error.fix, kind: kind)
   }
 }

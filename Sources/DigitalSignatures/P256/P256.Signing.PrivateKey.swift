@@ -61,7 +61,7 @@ extension P256.Signing {
     /// Creates a key from 32 bytes, most significant first.
     ///
     /// - Throws: `wrongLength` or `invalidScalar`.
-    public init(rawRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
+    public init(rawRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       var bytes = Array(rawRepresentation)
       defer { PEM.erase(&bytes) }
       if bytes.count != 32 {
@@ -75,7 +75,7 @@ extension P256.Signing {
     /// bytes.
     ///
     /// - Throws: `wrongLength`, `invalidPoint`, `invalidScalar` or `publicKeyMismatch`.
-    public init(x963Representation: some Collection<UInt8>) throws(P256.DecodingError) {
+    public init(x963Representation: some Collection<UInt8>) throws(KeyDecodingError) {
       var bytes = Array(x963Representation)
       defer { PEM.erase(&bytes) }
       if bytes.count != 97 {
@@ -90,15 +90,17 @@ extension P256.Signing {
     /// ECPrivateKey of SEC 1 (RFC 5915).
     ///
     /// - Throws: `invalidDER`, or the errors of the keys inside.
-    public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
+    public init(derRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       var bytes = Array(derRepresentation)
       defer { PEM.erase(&bytes) }
       try self.init(bytes)
     }
 
     /// A separate initializer, so that the bytes can be wiped afterward.
-    private init(_ bytes: [UInt8]) throws(P256.DecodingError) {
-      guard let fields = Fields(bytes) else { throw .invalidDER(bytes, .privateKey) }
+    private init(_ bytes: [UInt8]) throws(KeyDecodingError) {
+      guard let fields = Fields(bytes) else {
+        throw KeyDecodingError(der: bytes, needed: NeededKey(.privateKey, .p256))
+      }
       try self.init(rawRepresentation: fields.number)
       if let point = fields.publicKey, try PublicKey(x963Representation: point) != publicKey {
         throw .publicKeyMismatch
@@ -141,11 +143,13 @@ extension P256.Signing {
     /// blocks are ignored (RFC 7468, 2).
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
-    public init(pemRepresentation: String) throws(P256.DecodingError) {
+    public init(pemRepresentation: String) throws(KeyDecodingError) {
       var bytes =
         PEM.content(of: pemRepresentation, labels: "PRIVATE KEY", "EC PRIVATE KEY") ?? []
       defer { PEM.erase(&bytes) }
-      if bytes.isEmpty { throw .invalidPEM(pemRepresentation, .privateKey) }
+      if bytes.isEmpty {
+        throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.privateKey, .p256))
+      }
       try self.init(derRepresentation: bytes)
     }
 

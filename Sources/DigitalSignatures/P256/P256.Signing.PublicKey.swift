@@ -17,7 +17,7 @@ extension P256.Signing {
     /// Creates a key from 64 bytes: both coordinates, most significant byte first.
     ///
     /// - Throws: `wrongLength` or `invalidPoint`.
-    public init(rawRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
+    public init(rawRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       let bytes = Array(rawRepresentation)
       if bytes.count != 64 {
         throw .wrongLength(bytes.count, of: "A raw public key", expected: "64")
@@ -31,7 +31,7 @@ extension P256.Signing {
     /// Creates a key from 33 bytes: 2 or 3, then x (SEC 1, 2.3.4).
     ///
     /// - Throws: `wrongLength` or `invalidPoint`.
-    public init(compressedRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
+    public init(compressedRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       let bytes = Array(compressedRepresentation)
       if bytes.count != 33 {
         throw .wrongLength(bytes.count, of: "A compressed public key", expected: "33")
@@ -49,7 +49,7 @@ extension P256.Signing {
     /// Creates a key from ANSI X9.63: 65 bytes (4 and both coordinates) or 33 bytes (compressed).
     ///
     /// - Throws: `wrongLength` or `invalidPoint`.
-    public init(x963Representation: some Collection<UInt8>) throws(P256.DecodingError) {
+    public init(x963Representation: some Collection<UInt8>) throws(KeyDecodingError) {
       let bytes = Array(x963Representation)
       switch bytes.count {
       case 33: try self.init(compressedRepresentation: bytes)
@@ -62,12 +62,12 @@ extension P256.Signing {
     /// Creates a key from DER: the SubjectPublicKeyInfo of RFC 5480.
     ///
     /// - Throws: `invalidDER` or `invalidPoint`.
-    public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
+    public init(derRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       let bytes = Array(derRepresentation)
       guard var inner = DERReader(sequence: bytes[...]),
         inner.skip(DER.value(DER.sequence, DER.algorithm + DER.curve)),
         let point = inner.bitString(), inner.isAtEnd, point.count == 65 || point.count == 33
-      else { throw .invalidDER(bytes, .publicKey) }
+      else { throw KeyDecodingError(der: bytes, needed: NeededKey(.publicKey, .p256)) }
       try self.init(x963Representation: point)
     }
 
@@ -75,9 +75,9 @@ extension P256.Signing {
     /// (RFC 7468, 2).
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
-    public init(pemRepresentation: String) throws(P256.DecodingError) {
+    public init(pemRepresentation: String) throws(KeyDecodingError) {
       guard let bytes = PEM.content(of: pemRepresentation, labels: "PUBLIC KEY") else {
-        throw .invalidPEM(pemRepresentation, .publicKey)
+        throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.publicKey, .p256))
       }
       try self.init(derRepresentation: bytes)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// P-256 signatures as values: keys, signatures and errors.
+// P-256 signatures as values, and what is wrong with keys and signatures.
 
 internal import SecureHashing
 
@@ -11,114 +11,47 @@ public enum P256 {
   ///     let signature = key.signature(for: message)
   ///     key.publicKey.isValidSignature(signature, for: message)  // true
   public enum Signing {}
-
-  /// The reason bytes or a string weren't accepted as a key or a signature.
-  public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason. New codes may be added. Include a default in a switch.
-    public struct Code: Hashable, Sendable {
-      let value: UInt8
-
-      /// The number of bytes doesn't match the format. Check for a different format (raw, X9.63,
-      /// DER or PEM), or missing bytes.
-      public static var wrongLength: Code { Code(value: 1) }
-      /// The private key is zero, or isn't below the order of the curve. Check for a key of a
-      /// different curve, or bytes in the wrong order.
-      public static var invalidScalar: Code { Code(value: 2) }
-      /// The coordinates aren't a point of the curve. Check for a key of a different curve, or
-      /// changed bytes.
-      public static var invalidPoint: Code { Code(value: 3) }
-      /// The bytes aren't the expected DER encoding. Check for a different format or kind of key,
-      /// or missing bytes.
-      public static var invalidDER: Code { Code(value: 4) }
-      /// The string isn't the expected PEM. Pass the lines from '-----BEGIN' to '-----END' of one
-      /// unencrypted key.
-      public static var invalidPEM: Code { Code(value: 5) }
-      /// The public key stored with a private key belongs to a different key pair. Export the
-      /// private key again.
-      public static var publicKeyMismatch: Code { Code(value: 6) }
-    }
-
-    /// The reason, as a code.
-    public let code: Code
-
-    /// What is wrong. Contains none of the bytes, which may be secret.
-    public let problem: String
-
-    /// How to fix it.
-    public let fix: String
-
-    /// The problem and its fix.
-    public var message: String { problem + " " + fix }
-
-    /// The message.
-    public var description: String { message }
-
-    /// Compares all fields. (In Embedded Swift, `==` on strings links the Unicode tables.)
-    public static func == (left: Self, right: Self) -> Bool {
-      left.code == right.code && left.problem.utf8.elementsEqual(right.problem.utf8)
-        && left.fix.utf8.elementsEqual(right.fix.utf8)
-    }
-
-    /// Hashes the code.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
-  }
 }
 
-extension P256.DecodingError {
+extension KeyDecodingError {
   static func wrongLength(_ count: Int, of form: String, expected: String) -> Self {
     Self(
-      code: .wrongLength,
-      problem: "\(form) must be \(expected) bytes long, not \(count).",
+      .wrongLength, "\(form) must be \(expected) bytes long, not \(count).",
       fix: "Check for another format (raw, X9.63, DER, PEM) or missing bytes.")
   }
 
   static var invalidScalar: Self {
     Self(
-      code: .invalidScalar,
-      problem: "The private key is zero, or isn't below the order of P-256.",
+      .invalidScalar, "The private key is zero, or isn't below the order of P-256.",
       fix: "Check for a key of a different curve, or bytes in the wrong order.")
   }
 
   static var invalidPoint: Self {
     Self(
-      code: .invalidPoint,
-      problem: "The coordinates aren't a point of P-256.",
+      .invalidPoint, "The coordinates aren't a point of P-256.",
       fix: "Check for a key of a different curve, or changed bytes.")
   }
 
   static func unsupportedForm(_ firstByte: UInt8) -> Self {
     Self(
-      code: .invalidPoint,
-      problem: "The public key begins with \(firstByte), which isn't a supported form of a point.",
+      .invalidPoint,
+      "The public key begins with \(firstByte), which isn't a supported form of a point.",
       fix: "Use the uncompressed form, which begins with 4, or the compressed one with 2 or 3.")
   }
 
   static var invalidSignature: Self {
     Self(
-      code: .invalidDER,
-      problem: """
-        The bytes aren't the DER encoding of a signature (a sequence of two numbers of up to 256 \
-        bits).
-        """,
+      .invalidDER,
+      """
+      The bytes aren't the DER encoding of a signature (a sequence of two numbers of up to 256 \
+      bits).
+      """,
       fix: "Check for another format, or missing or extra bytes.")
-  }
-
-  /// The error for bytes that aren't the expected key in DER.
-  static func invalidDER(_ bytes: [UInt8], _ part: NeededKey.Part) -> Self {
-    let reason = KeyProblem(der: bytes, needed: NeededKey(part, .p256))
-    return Self(code: .invalidDER, problem: reason.problem, fix: reason.fix)
-  }
-
-  /// The error for a string that isn't the expected key in PEM.
-  static func invalidPEM(_ text: String, _ part: NeededKey.Part) -> Self {
-    let reason = KeyProblem(pem: text, needed: NeededKey(part, .p256))
-    return Self(code: .invalidPEM, problem: reason.problem, fix: reason.fix)
   }
 
   static var publicKeyMismatch: Self {
     Self(
-      code: .publicKeyMismatch,
-      problem: "The private key contains the public key of a different key pair.",
+      .publicKeyMismatch, "The private key contains the public key of a different key pair.",
       fix: "Check which key pair you need, and export its private key again.")
   }
 }
@@ -138,7 +71,7 @@ extension P256.Signing {
     /// P1363, JOSE).
     ///
     /// - Throws: `wrongLength` for any other count.
-    public init(rawRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
+    public init(rawRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       let bytes = Array(rawRepresentation)
       if bytes.count != 64 {
         throw .wrongLength(bytes.count, of: "A raw signature", expected: "64")
@@ -150,7 +83,7 @@ extension P256.Signing {
     /// X.509.
     ///
     /// - Throws: `invalidDER` unless it's the only valid encoding of two numbers of up to 256 bits.
-    public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
+    public init(derRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       guard var inner = DERReader(sequence: Array(derRepresentation)[...]),
         let r = inner.number(), let s = inner.number(), inner.isAtEnd
       else { throw .invalidSignature }

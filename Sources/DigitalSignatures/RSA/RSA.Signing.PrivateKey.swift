@@ -28,20 +28,24 @@ extension RSA.Signing {
     /// factors aren't checked to be primes. A signature made with a wrong factor is never returned.
     ///
     /// - Throws: `invalidDER`, `unsupportedModulus`, `unsupportedExponent` or `inconsistentKey`.
-    public init(derRepresentation: some Collection<UInt8>) throws(RSA.DecodingError) {
+    public init(derRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       var bytes = Array(derRepresentation)
       defer { PEM.erase(&bytes) }
       var key = bytes[...]
-      guard var inner = DERReader(sequence: key) else { throw .invalidDER(bytes, .privateKey) }
+      guard var inner = DERReader(sequence: key) else {
+        throw KeyDecodingError(der: bytes, needed: NeededKey(.privateKey, .rsa))
+      }
       // Both have version 0, followed by a sequence or a number.
       var content = inner
       if content.skip([DER.integer, 1, 0]), content.isAt(DER.sequence) {
         guard let privateKey = content.privateKey(DER.rsaEncryptions),
           let numbers = DERReader(sequence: privateKey)
-        else { throw .invalidDER(bytes, .privateKey) }
+        else { throw KeyDecodingError(der: bytes, needed: NeededKey(.privateKey, .rsa)) }
         (key, inner) = (privateKey, numbers)
       }
-      guard let numbers = RSAPrivateNumbers(&inner) else { throw .invalidDER(bytes, .privateKey) }
+      guard let numbers = RSAPrivateNumbers(&inner) else {
+        throw KeyDecodingError(der: bytes, needed: NeededKey(.privateKey, .rsa))
+      }
       publicKey = try PublicKey(
         modulus: numbers.modulus, exponent: numbers.exponent, leastExponent: 65_537)
       let memory = numbers.secrets(publicKey.exponent)
@@ -57,11 +61,13 @@ extension RSA.Signing {
     /// blocks are ignored (RFC 7468, 2).
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
-    public init(pemRepresentation: String) throws(RSA.DecodingError) {
+    public init(pemRepresentation: String) throws(KeyDecodingError) {
       var bytes =
         PEM.content(of: pemRepresentation, labels: "PRIVATE KEY", "RSA PRIVATE KEY") ?? []
       defer { PEM.erase(&bytes) }
-      if bytes.isEmpty { throw .invalidPEM(pemRepresentation, .privateKey) }
+      if bytes.isEmpty {
+        throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.privateKey, .rsa))
+      }
       try self.init(derRepresentation: bytes)
     }
 

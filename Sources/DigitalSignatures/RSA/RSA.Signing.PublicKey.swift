@@ -15,7 +15,7 @@ extension RSA.Signing {
     init(
       modulus: some Collection<UInt8>, exponent: some Collection<UInt8>,
       leastExponent: UInt64 = 3
-    ) throws(RSA.DecodingError) {
+    ) throws(KeyDecodingError) {
       let modulus = Array(modulus)
       self.exponent = try RSA.exponent(exponent, least: leastExponent)
       try RSA.checkModulus(modulus)
@@ -37,20 +37,20 @@ extension RSA.Signing {
     /// (RFC 8017, A.1.1).
     ///
     /// - Throws: `invalidDER`, `unsupportedModulus` or `unsupportedExponent`.
-    public init(derRepresentation: some Collection<UInt8>) throws(RSA.DecodingError) {
+    public init(derRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       let bytes = Array(derRepresentation)
       guard var inner = DERReader(sequence: bytes[...]) else {
-        throw .invalidDER(bytes, .publicKey)
+        throw KeyDecodingError(der: bytes, needed: NeededKey(.publicKey, .rsa))
       }
       if inner.skipAlgorithm(DER.rsaEncryptions) {
         guard let content = inner.bitString(), inner.isAtEnd,
           let key = DERReader(sequence: content)
-        else { throw .invalidDER(bytes, .publicKey) }
+        else { throw KeyDecodingError(der: bytes, needed: NeededKey(.publicKey, .rsa)) }
         inner = key
       }
       guard let modulus = inner.unsignedInteger(), let exponent = inner.unsignedInteger(),
         inner.isAtEnd
-      else { throw .invalidDER(bytes, .publicKey) }
+      else { throw KeyDecodingError(der: bytes, needed: NeededKey(.publicKey, .rsa)) }
       try self.init(modulus: modulus, exponent: exponent)
     }
 
@@ -60,10 +60,10 @@ extension RSA.Signing {
     /// blocks are ignored (RFC 7468, 2).
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
-    public init(pemRepresentation: String) throws(RSA.DecodingError) {
+    public init(pemRepresentation: String) throws(KeyDecodingError) {
       guard
         let bytes = PEM.content(of: pemRepresentation, labels: "PUBLIC KEY", "RSA PUBLIC KEY")
-      else { throw .invalidPEM(pemRepresentation, .publicKey) }
+      else { throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.publicKey, .rsa)) }
       try self.init(derRepresentation: bytes)
     }
 
@@ -164,7 +164,7 @@ extension RSA {
   /// verifier's time.
   static func exponent(
     _ bytes: some Collection<UInt8>, least: UInt64
-  ) throws(RSA.DecodingError) -> UInt64 {
+  ) throws(KeyDecodingError) -> UInt64 {
     let number = bytes.prefix(6).reduce(0) { $0 << 8 | UInt64($1) }
     if number < least || number >= 1 << 33 || number & 1 == 0 {
       throw .unsupportedExponent("from \(least) to 8589934591")
@@ -172,7 +172,7 @@ extension RSA {
     return number
   }
 
-  static func checkModulus(_ bytes: [UInt8]) throws(RSA.DecodingError) {
+  static func checkModulus(_ bytes: [UInt8]) throws(KeyDecodingError) {
     let bitCount = bytes.count * 8 - (bytes.first?.leadingZeroBitCount ?? 0)
     if ![2_048, 3_072, 4_096].contains(bitCount) || (bytes.last ?? 0) & 1 == 0 {
       throw .unsupportedModulus(bitCount: bitCount)

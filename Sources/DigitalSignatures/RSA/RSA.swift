@@ -14,52 +14,6 @@ public enum RSA {
   ///       signature, for: policy, padding: .insecurePKCS1v1_5)
   public enum Signing {}
 
-  /// The reason bytes or a string weren't accepted as a key.
-  public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason. New codes may be added. Include a default in a switch.
-    public struct Code: Hashable, Sendable {
-      let value: UInt8
-
-      /// The bytes aren't the DER encoding of an RSA key. Check for a different format, a different
-      /// kind of key, or missing bytes.
-      public static var invalidDER: Code { Code(value: 1) }
-      /// The string isn't an RSA key in PEM. Pass the lines from '-----BEGIN' to '-----END',
-      /// unencrypted.
-      public static var invalidPEM: Code { Code(value: 2) }
-      /// The modulus isn't an odd number of 2048, 3072 or 4096 bits. Use a key of one of these
-      /// sizes.
-      public static var unsupportedModulus: Code { Code(value: 3) }
-      /// The public exponent is even or out of range. Use a key with the exponent 65537.
-      public static var unsupportedExponent: Code { Code(value: 4) }
-      /// The parts of a private key don't belong together. Export the key again.
-      public static var inconsistentKey: Code { Code(value: 5) }
-    }
-
-    /// The reason, as a code.
-    public let code: Code
-
-    /// What is wrong. Contains none of the bytes, which may be secret.
-    public let problem: String
-
-    /// How to fix it.
-    public let fix: String
-
-    /// The problem and its fix.
-    public var message: String { problem + " " + fix }
-
-    /// The message.
-    public var description: String { message }
-
-    /// Compares all fields. (In Embedded Swift, `==` on strings links the Unicode tables.)
-    public static func == (left: Self, right: Self) -> Bool {
-      left.code == right.code && left.problem.utf8.elementsEqual(right.problem.utf8)
-        && left.fix.utf8.elementsEqual(right.fix.utf8)
-    }
-
-    /// Hashes the code.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
-  }
-
   /// The reason a message wasn't signed.
   public struct SigningError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason. New codes may be added. Include a default in a switch.
@@ -99,40 +53,26 @@ public enum RSA {
   }
 }
 
-extension RSA.DecodingError {
-  /// The error for bytes that aren't the expected key in DER.
-  static func invalidDER(_ bytes: [UInt8], _ part: NeededKey.Part) -> Self {
-    let reason = KeyProblem(der: bytes, needed: NeededKey(part, .rsa))
-    return Self(code: .invalidDER, problem: reason.problem, fix: reason.fix)
-  }
-
-  /// The error for a string that isn't the expected key in PEM.
-  static func invalidPEM(_ text: String, _ part: NeededKey.Part) -> Self {
-    let reason = KeyProblem(pem: text, needed: NeededKey(part, .rsa))
-    return Self(code: .invalidPEM, problem: reason.problem, fix: reason.fix)
-  }
-
+extension KeyDecodingError {
   static func unsupportedModulus(bitCount: Int) -> Self {
     Self(
-      code: .unsupportedModulus,
-      problem: "The modulus is even or has an unsupported size: \(bitCount) bits.",
+      .unsupportedModulus, "The modulus is even or has an unsupported size: \(bitCount) bits.",
       fix: "Use an RSA key of 2048, 3072 or 4096 bits.")
   }
 
   static func unsupportedExponent(_ range: String) -> Self {
     Self(
-      code: .unsupportedExponent,
-      problem: "The public exponent isn't an odd number \(range).",
+      .unsupportedExponent, "The public exponent isn't an odd number \(range).",
       fix: "Use a key with the exponent 65537.")
   }
 
   static var inconsistentKey: Self {
     Self(
-      code: .inconsistentKey,
-      problem: """
-        The parts of the private key don't belong together. They must be two different odd primes \
-        of half the modulus size, their product, and the values derived from them.
-        """,
+      .inconsistentKey,
+      """
+      The parts of the private key don't belong together. They must be two different odd primes of \
+      half the modulus size, their product, and the values derived from them.
+      """,
       fix: "Check for lost or changed bytes, or export the key again.")
   }
 }
