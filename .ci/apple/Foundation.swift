@@ -60,7 +60,7 @@ public struct URLResourceValues: @unchecked Sendable { public var isDirectory: B
 // https://developer.apple.com/documentation/foundation/url
 public struct URL: Hashable, @unchecked Sendable {
   public init?(string: String) {}; public init(fileURLWithPath: String) {}
-  public var absoluteURL: URL { self }; public var absoluteString: String { "" };
+  public var absoluteURL: URL { self }; public var baseURL: URL? { nil }; public var absoluteString: String { "" };
   public var scheme: String? { nil }; public var host: String? { nil }
   public var path: String { "" }; public var isFileURL: Bool { true }
   public var pathExtension: String { "" }
@@ -97,6 +97,7 @@ open class FileManager: NSObject {
 }
 // https://developer.apple.com/documentation/foundation/filehandle
 open class FileHandle: NSObject, @unchecked Sendable {
+  public convenience init(fileDescriptor: Int32, closeOnDealloc: Bool) { self.init() }
   public convenience init(forReadingFrom: URL) throws { self.init() };
   public convenience init(forWritingTo: URL) throws { self.init() }
   @available(macOS 10.15.4, iOS 13.4, watchOS 6.2, tvOS 13.4, *) public func read(upToCount: Int)
@@ -125,6 +126,14 @@ public struct CocoaError: Error, Sendable {
   public static var fileReadUnknown: Code { .fileReadUnknown };
   public static var fileWriteUnknown: Code { .fileWriteUnknown }
 }
+// https://developer.apple.com/documentation/foundation/nserror
+open class NSError: NSObject, Error, @unchecked Sendable {
+  public convenience init(domain: String, code: Int, userInfo: [String: Any]? = nil) { self.init() }
+  open var domain: String { "" }; open var code: Int { 0 }; open var userInfo: [String: Any] { [:] }
+}
+public let NSPOSIXErrorDomain = "", NSUnderlyingErrorKey = ""
+// The compiler calls it for `as NSError`.
+public func _convertErrorToNSError(_ error: any Error) -> NSError { NSError() }
 // https://developer.apple.com/documentation/foundation/urlerror
 public struct URLError: Error, Sendable {
   public struct Code: Hashable, RawRepresentable, Sendable {
@@ -209,6 +218,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
   open var connectionProxyDictionary: [AnyHashable: Any]?
   open var httpCookieStorage: HTTPCookieStorage?; open var httpShouldSetCookies = false;
   open var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy = .never
+  open var httpMaximumConnectionsPerHost = 6;
   open var urlCache: URLCache?; open var urlCredentialStorage: URLCredentialStorage?;
   open var requestCachePolicy: URLRequest.CachePolicy = .reloadIgnoringLocalCacheData
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a signer needs for all steps but the signature itself.
+// A signer without its key, which runs the steps before the signature.
 
 internal import SecureHashing
 
@@ -42,6 +42,20 @@ extension SigV4 {
       identity: Identity, regionSet: String, service: Service
     ) throws(SigningError) {
       storage = try Storage(identity, "", service, .ecdsaP256SHA256, regionSet: regionSet)
+    }
+
+    /// Checks a request and runs steps 1 to 3, in the order of AWS's page "Create a signed AWS API
+    /// request". The rest is in `Signer.sign`.
+    func prepare(
+      _ request: Request, _ placement: SignaturePlacement, at timestamp: Timestamp,
+      into buffer: inout SigningBuffer
+    ) throws(SigningError) {
+      buffer.removeAll()
+      let declaration = request.payload.declared(placement, service.payloadRule)
+      try check(request, placement, declaration, at: timestamp)
+      try buffer.writeAdditions(to: request, placement, declaration, self, at: timestamp)
+      buffer.writeCanonicalRequest(request.message, service.pathRule)
+      buffer.writeStringToSign(texts, at: timestamp)
     }
 
     package func scope(at timestamp: Timestamp) -> CredentialScope {

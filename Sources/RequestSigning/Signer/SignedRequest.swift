@@ -249,11 +249,7 @@ extension SigV4.Preparer {
     result: @escaping @Sendable (SigV4.SigningBuffer, SigV4.Signature) -> Signed
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<Signed> {
     var written = SigV4.SigningBuffer()
-    let declaration = request.payload.declared(placement, service.payloadRule)
-    try check(request, placement, declaration, at: timestamp)
-    try written.writeAdditions(to: request, placement, declaration, self, at: timestamp)
-    written.writeCanonicalRequest(request.message, service.pathRule)
-    written.writeStringToSign(texts, at: timestamp)
+    try prepare(request, placement, at: timestamp, into: &written)
     return SigV4.PendingSignature(
       written.stringToSign, written.canonicalRequest, scope(at: timestamp)
     ) { [self, written] signature in

@@ -130,12 +130,7 @@ extension SigV4 {
       _ request: Request, _ placement: SignaturePlacement, at timestamp: Timestamp,
       into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
-      buffer.removeAll()
-      let declaration = request.payload.declared(placement, service.payloadRule)
-      try preparer.check(request, placement, declaration, at: timestamp)
-      try buffer.writeAdditions(to: request, placement, declaration, preparer, at: timestamp)
-      buffer.writeCanonicalRequest(request.message, service.pathRule)
-      buffer.writeStringToSign(preparer.texts, at: timestamp)
+      try preparer.prepare(request, placement, at: timestamp, into: &buffer)
       let signature = try signature(of: buffer, at: timestamp)
       buffer.writeResult(request.message, signature, preparer, at: timestamp)
       return signature

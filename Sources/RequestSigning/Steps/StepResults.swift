@@ -112,7 +112,7 @@ extension SigV4 {
     /// The signature in lowercase hexadecimal digits, as it's sent.
     public var hexString: String {
       var digits: [UInt8] = []
-      digits.append(addingCapacity: hexadecimalCount) { append(hexadecimalTo: &$0) }
+      appendDigits(to: &digits)
       return digits.textInUTF8
     }
 
@@ -139,18 +139,18 @@ extension SigV4 {
     func write(to text: inout TextOutput, _ end: inout Int) {
       switch form {
       case .digest(let digest): text.append(digest, &end)
-      case .bytes(let bytes):
+      case .bytes:
         var digits: [UInt8] = []
-        Hexadecimal.append(bytes, to: &digits)
+        appendDigits(to: &digits)
         text.append(digits, &end)
       }
     }
 
-    package func append(hexadecimalTo text: inout OutputSpan<UInt8>) {
+    /// Appends the digits of ``hexString``.
+    package func appendDigits(to digits: inout [UInt8]) {
       switch form {
-      case .digest(let digest): digest.append(hexadecimalTo: &text)
-      case .bytes(let bytes):
-        unsafe bytes.withUnsafeBytes { unsafe Hexadecimal.append($0, to: &text) }
+      case .digest(let digest): digest.appendDigits(to: &digits)
+      case .bytes(let bytes): Hexadecimal.append(bytes, to: &digits)
       }
     }
   }
@@ -173,8 +173,9 @@ private struct StepText: Hashable, Sendable, Redacted {
 }
 
 extension SHA256.Digest {
-  package func append(hexadecimalTo text: inout OutputSpan<UInt8>) {
-    unsafe withUnsafeBytes { unsafe Hexadecimal.append($0, to: &text) }
+  /// Appends 64 lowercase hexadecimal digits.
+  package func appendDigits(to digits: inout [UInt8]) {
+    unsafe withUnsafeBytes { unsafe Hexadecimal.append($0, to: &digits) }
   }
 }
 

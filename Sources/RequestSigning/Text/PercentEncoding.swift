@@ -50,21 +50,9 @@ extension TextOutput {
     let start = end
     var position = range.lowerBound
     while position < range.upperBound {
-      var plain = byte(at: position)
-      position &+= 1
-      if plain == ASCIIByte.percent && position &+ 1 < range.upperBound {
-        plain = Self.escapedByte(byte(at: position), byte(at: position &+ 1)) ?? plain
-        position &+= 2
-      }
-      append(plain, &end)
+      append(span.extracting(0..<range.upperBound).plainByte(at: &position, ASCIIByte.plus), &end)
     }
     return start..<end
-  }
-
-  private static func escapedByte(_ high: UInt8, _ low: UInt8) -> UInt8? {
-    guard let high = ASCIIByte.hexadecimalValue(high), let low = ASCIIByte.hexadecimalValue(low)
-    else { return nil }
-    return high &<< 4 | low
   }
 }
 

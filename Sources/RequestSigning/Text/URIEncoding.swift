@@ -17,7 +17,7 @@ package enum URIEncoding {
     /// Returns whether a byte stays unencoded.
     @inline(__always)
     func keeps(_ byte: UInt8) -> Bool {
-      ASCIIByte.isUnreserved(byte) || byte == ASCIIByte.slash && self == .path
+      ASCIIByte.isUnreserved(byte) || byte == ASCIIByte.slash && keepsSlash
     }
   }
 

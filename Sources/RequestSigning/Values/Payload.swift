@@ -82,7 +82,7 @@ extension SigV4 {
       case .literal(let value): return value.bytesInUTF8
       case .digest(let digest):
         var digits: [UInt8] = []
-        unsafe digest.withUnsafeBytes { unsafe Hexadecimal.append($0, to: &digits) }
+        digest.appendDigits(to: &digits)
         return digits
       }
     }

@@ -69,14 +69,10 @@ extension SigV4 {
     private mutating func append(
       _ digest: SHA256.Digest, _ signature: (_ stringToSign: [UInt8]) -> Signature?
     ) -> Bool {
-      stringToSign.append(addingCapacity: 2 * SHA256.byteCount) {
-        digest.append(hexadecimalTo: &$0)
-      }
+      digest.appendDigits(to: &stringToSign)
       guard let next = signature(stringToSign) else { return false }
       self.signature.removeAll(keepingCapacity: true)
-      self.signature.append(addingCapacity: next.hexadecimalCount) {
-        next.append(hexadecimalTo: &$0)
-      }
+      next.appendDigits(to: &self.signature)
       return true
     }
 
