@@ -3,86 +3,6 @@
 // rounds one after the other in integers. A kernel module compiles this source for its own
 // processors. Nothing here generates code in this module.
 
-/// The working variables of one message (FIPS 180-4, 6.4.2).
-@frozen
-@usableFromInline struct SHA512Variables: BitwiseCopyable {
-  @usableFromInline var a, b, c, d, e, f, g, h: UInt64
-
-  /// The sum still to be added to `a`. Adding it a round later avoids waiting for it.
-  @usableFromInline var sum0: UInt64
-
-  /// Step 2.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  init(_ state: UnsafeMutablePointer<UInt64>) {
-    // Safety: a state is 8 words long.
-    unsafe (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    unsafe (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    sum0 = 0
-  }
-
-  /// Written so that it compiles to one instruction that doesn't overwrite its operand (`rorx`).
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  static func rotated(_ x: UInt64, _ n: UInt64) -> UInt64 { (x &>> n) | (x &<< (64 &- n)) }
-
-  /// Step 3 for one `t`.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  mutating func round(_ constantPlusWord: UInt64) {
-    // FIPS 180-4, 4.1.3 (4.8) to (4.11), in the order of the SHA-256 kernel.
-    a = a &+ sum0
-    let ch = ((f ^ g) & e) ^ g
-    let sum1 = Self.rotated(e, 14) ^ Self.rotated(e, 18) ^ Self.rotated(e, 41)
-    let t1 = ((h &+ constantPlusWord) &+ ch) &+ sum1
-    let maj = ((a ^ b) & (b ^ c)) ^ b
-    sum0 = Self.rotated(a, 28) ^ Self.rotated(a, 34) ^ Self.rotated(a, 39)
-    (h, g, f, e) = (g, f, e, d &+ t1)
-    (d, c, b, a) = (c, b, a, t1 &+ maj)
-  }
-
-  /// Sixteen rounds, each with the next word of one lane of the schedule. The lanes are
-  /// interleaved, so those words are four apart.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  mutating func sixteenRounds(_ words: UnsafePointer<UInt64>) {
-    // Safety: 16 words are readable at this stride.
-    unsafe round(words[0])
-    unsafe round(words[4])
-    unsafe round(words[8])
-    unsafe round(words[12])
-    unsafe round(words[16])
-    unsafe round(words[20])
-    unsafe round(words[24])
-    unsafe round(words[28])
-    unsafe round(words[32])
-    unsafe round(words[36])
-    unsafe round(words[40])
-    unsafe round(words[44])
-    unsafe round(words[48])
-    unsafe round(words[52])
-    unsafe round(words[56])
-    unsafe round(words[60])
-  }
-
-  /// Step 4.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  mutating func add(_ other: Self) {
-    (a, b, c, d) = (a &+ sum0 &+ other.a, b &+ other.b, c &+ other.c, d &+ other.d)
-    (e, f, g, h) = (e &+ other.e, f &+ other.f, g &+ other.g, h &+ other.h)
-    sum0 = 0
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func store(in state: UnsafeMutablePointer<UInt64>) {
-    // Safety: a state is 8 words long.
-    unsafe (state[0], state[1], state[2], state[3]) = (a, b, c, d)
-    unsafe (state[4], state[5], state[6], state[7]) = (e, f, g, h)
-  }
-}
-
 /// Sixteen words of the message schedules of four blocks: a window that advances one word per
 /// round.
 @frozen
@@ -196,7 +116,7 @@ package func compressSHA512Stream(
 ) -> Int {
   // Safety: `state` is 8 words long, `blocks` is `blockCount` blocks, `k` 80 words and `schedule`
   // 320.
-  var v = unsafe SHA512Variables(state)
+  var v = unsafe StreamVariables(state)
   var done = 0
   while blockCount &- done >= 4 {
     var w = unsafe SHA512Schedules(blocks + done &* 128, canRotate: canRotate)
@@ -207,7 +127,9 @@ package func compressSHA512Stream(
     }
     for lane in 0..<4 {
       let start = v
-      for sixteen in 0..<5 { unsafe v.sixteenRounds(schedule + (sixteen &* 64 &+ lane)) }
+      for sixteen in 0..<5 {
+        unsafe v.sixteenRounds(schedule + (sixteen &* 64 &+ lane), stride: 4)
+      }
       v.add(start)
     }
     done &+= 4
