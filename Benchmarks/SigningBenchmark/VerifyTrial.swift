@@ -28,7 +28,7 @@ enum VerifyTrial {
 
   private static func trial(
     _ operation: String, _ task: SigningTask, _ message: ReceivedBytes,
-    _ verify: @escaping (SigV4.ReceivedRequest) throws(SigV4.VerificationError) -> String
+    _ verify: @escaping (consuming SigV4.ReceivedRequest) throws(SigV4.VerificationError) -> String
   ) -> Trial {
     let ours = SigningEntrant(SigningEntrant.ours) { _ in
       try verify(message.request)
@@ -46,7 +46,8 @@ enum VerifyTrial {
   }
 
   private static func owner(
-    of request: SigV4.ReceivedRequest, _ verifier: SigV4.Verifier, _ key: SigV4.SigningKey,
+    of request: consuming SigV4.ReceivedRequest, _ verifier: SigV4.Verifier,
+    _ key: SigV4.SigningKey,
     _ timestamp: SigV4.Timestamp
   ) throws(SigV4.VerificationError) -> String {
     try verifier.check(request, at: timestamp).verify(with: key).request.accessKeyID

@@ -51,20 +51,27 @@ extension SigV4.Verifier.Algorithm {
 
   /// Creates the algorithm that a request names, if the verifier accepts it.
   init(
-    named name: ArraySlice<UInt8>, _ algorithms: [Self], of services: [SigV4.Service]
+    named name: TextSpan, _ algorithms: [Self], of services: [SigV4.Service]
   ) throws(SigV4.VerificationError) {
     for algorithm in algorithms where algorithm != .hmacSHA256 && name.spells(algorithm.staticName)
     {
       self = algorithm
       return
     }
-    if algorithms.contains(.hmacSHA256),
-      let names = Self.names(of: services).first(where: { name.spells($0.algorithm) })
-    {
-      self = .hmacSHA256(names)
-      return
+    if algorithms.contains(.hmacSHA256) {
+      for names in SignatureNames.allCases
+      where name.spells(names.algorithm) && Self.accepts(names, services) {
+        self = .hmacSHA256(names)
+        return
+      }
     }
-    throw Self.unsupported(name, algorithms, services)
+    throw Self.unsupported(name.array, algorithms, services)
+  }
+
+  /// Whether the verifier accepts HMAC under these names.
+  private static func accepts(_ names: SignatureNames, _ services: [SigV4.Service]) -> Bool {
+    for service in services where service.names == names { return true }
+    return services.isEmpty && names == .aws
   }
 
   /// The names under which the verifier accepts HMAC. Without services, it rejects the scope.
@@ -73,7 +80,7 @@ extension SigV4.Verifier.Algorithm {
   }
 
   private static func unsupported(
-    _ name: ArraySlice<UInt8>, _ algorithms: [Self], _ services: [SigV4.Service]
+    _ name: [UInt8], _ algorithms: [Self], _ services: [SigV4.Service]
   ) -> SigV4.VerificationError {
     var names: [String] = []
     for algorithm in algorithms {
@@ -83,7 +90,7 @@ extension SigV4.Verifier.Algorithm {
       for form in forms where !names.contains(form) { names.append(form) }
     }
     let list = names.joined(separator: " or ")
-    let isKnown = name.spells(Self.ecdsaP256SHA256.staticName)
+    let isKnown = name[...].spells(Self.ecdsaP256SHA256.staticName)
     return .unsupportedAlgorithm(
       list.isEmpty
         ? "The verifier accepts no algorithms, so it rejects \(SigV4.shown(name))."
@@ -116,17 +123,33 @@ extension SigV4.Verifier.Algorithm {
     }
   }
 
-  /// Parses a signature. Returns nil if it's invalid.
-  func signature(_ digits: ArraySlice<UInt8>) -> SigV4.Signature? {
+  /// Rejects a signature whose digits are invalid.
+  func checkSignature(
+    _ digits: TextSpan, _ source: SigV4.Claim.Source
+  ) throws(SigV4.VerificationError) {
+    if isSignature(digits) { return }
+    throw SigV4.VerificationError(
+      source.malformed,
+      "The signature (\(digits.count) characters) must be \(signatureRule).",
+      fix: "Check for a client that truncates or reformats it.")
+  }
+
+  /// Returns whether the digits of a signature are valid. They're compared with the expected ones,
+  /// not decoded.
+  private func isSignature(_ digits: TextSpan) -> Bool {
     switch kind {
-    case .hmacSHA256:
-      return SHA256.Digest(lowercaseHexadecimal: digits).map { SigV4.Signature(digest: $0) }
+    case .hmacSHA256: digits.count == 64 && digits.isLowercaseHexadecimal
+    // Two numbers of up to 33 bytes in DER.
     case .ecdsaP256SHA256:
-      // Two numbers of up to 33 bytes in DER.
-      if !(16...144).contains(digits.count) { return nil }
-      if digits.contains(where: { ASCIIByte.lowercased($0) != $0 }) { return nil }
-      return (try? Hexadecimal.decode(digits)).map { SigV4.Signature(bytes: $0) }
+      (16...144).contains(digits.count) && digits.count.isMultiple(of: 2)
+        && digits.isLowercaseHexadecimal
     }
+  }
+
+  /// Parses a signature. Returns nil if it's invalid.
+  func signature(_ digits: TextSpan) -> SigV4.Signature? {
+    if !isSignature(digits) { return nil }
+    return (try? Hexadecimal.decode(digits.array)).map { SigV4.Signature(bytes: $0) }
   }
 
   /// Parses a chunk signature with its padding. Returns nil if it's invalid.
@@ -134,7 +157,7 @@ extension SigV4.Verifier.Algorithm {
     if characters.count != chunkSignatureCount { return nil }
     let digits = characters.prefix { $0 != Self.filling }
     if !characters[digits.endIndex...].allSatisfy({ $0 == Self.filling }) { return nil }
-    return signature(digits)
+    return signature(digits.span)
   }
 
   private static var filling: UInt8 { UInt8(ascii: "*") }
@@ -142,13 +165,10 @@ extension SigV4.Verifier.Algorithm {
 
 extension SigV4 {
   /// The region set in a request: `*`, or a list such as `eu-west-1,us-*`.
-  struct ClaimedRegions {
-    let text: ArraySlice<UInt8>
-
+  enum ClaimedRegions {
     /// Whether the set includes one of these regions. Invalid region names are never included.
-    func hasOne(of regions: [String]) -> Bool {
-      let text = text.span
-      let regions = regions.filter(CredentialScope.isName).map { ContiguousArray($0.utf8) }
+    static func hasOne(of regions: [String], _ text: TextSpan) -> Bool {
+      let regions = regions.filter { CredentialScope.isName($0) }.map { ContiguousArray($0.utf8) }
       var start = 0
       while start < text.count {
         let comma = text.position(of: ASCIIByte.comma, from: start)
@@ -156,7 +176,7 @@ extension SigV4 {
         while start < end && ASCIIByte.isWhitespace(text[start]) { start += 1 }
         while start < end && ASCIIByte.isWhitespace(text[end - 1]) { end -= 1 }
         let pattern = text.extracting(start..<end)
-        if regions.contains(where: { Self.matches(pattern, $0.span) }) { return true }
+        if regions.contains(where: { matches(pattern, $0.span) }) { return true }
         start = comma + 1
       }
       return false

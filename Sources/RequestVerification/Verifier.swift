@@ -2,7 +2,6 @@
 // The verifier: its settings, and the checks that don't need a key.
 
 @_exported public import RequestSigning
-internal import SecureHashing
 
 extension SigV4 {
   /// Verifies header-signed requests, presigned URLs and forms.
@@ -125,16 +124,16 @@ extension SigV4 {
     /// Checks everything that doesn't need a key.
     ///
     /// - Parameters:
-    ///   - request: the received request.
+    ///   - request: the received request. If you use it again afterward, its memory is copied.
     ///   - now: the server's time.
     /// - Returns: The request with the access key ID of the key to look up.
     /// - Throws: A ``VerificationError`` with a code such as `notSigned`, `multipleSignatures`,
     ///   `malformedAuthorization`, `wrongScope`, `requestTimeTooSkewed`, `urlExpired` or
     ///   `unsignedHeader`.
     public func check(
-      _ request: ReceivedRequest, at now: Timestamp
+      _ request: consuming ReceivedRequest, at now: Timestamp
     ) throws(VerificationError) -> UnverifiedRequest {
-      UnverifiedRequest(parts: try ClaimParts(request, self, at: now))
+      try UnverifiedRequest(request, self, at: now)
     }
   }
 }
@@ -159,43 +158,49 @@ extension SigV4 {
 }
 
 extension SigV4.Verifier {
-  /// Returns the service of a credential. Throws `wrongScope` if this verifier doesn't accept the
-  /// service, or the region if the scope has one. S3 Express has two services of the same name,
-  /// which differ in the session token.
+  /// Returns the index of a credential's service. Throws `wrongScope` if this verifier doesn't
+  /// accept the service, or the region if the scope has one. S3 Express has two services of the
+  /// same name, which differ in the session token.
   func service(
-    of credential: SigV4.ClaimedCredential, hasS3SessionToken: Bool,
-    malformed: @autoclosure () -> SigV4.VerificationError.Code
-  ) throws(SigV4.VerificationError) -> SigV4.Service {
-    let scope = credential.scope
-    func isNamed(_ index: Int) -> Bool {
-      services[index].isNamed(scope.service) && services[index].names == scope.names
+    of scope: SigV4.CredentialScope.Parts, in text: TextSpan, hasS3SessionToken: Bool,
+    _ source: SigV4.Claim.Source
+  ) throws(SigV4.VerificationError) -> Int {
+    let name = text.extracting(scope.service)
+    var found: Int?
+    for index in services.indices
+    where services[index].names == scope.names && services[index].isNamed(name) {
+      let isOfS3SessionToken = services[index].sessionTokenRule == .signedAsS3SessionToken
+      if isOfS3SessionToken == hasS3SessionToken {
+        found = index
+        break
+      }
+      found = found ?? index
     }
-    func hasToken(_ index: Int) -> Bool {
-      (services[index].sessionTokenRule == .signedAsS3SessionToken) == hasS3SessionToken
+    let region = text.extracting(scope.region)
+    var hasRegion = scope.region.isEmpty
+    for index in regions.indices where !hasRegion {
+      hasRegion = regions[index].withUTF8Bytes { $0.hasSameBytes(as: region) }
     }
-    let index =
-      services.indices.first { isNamed($0) && hasToken($0) }
-      ?? services.indices.first(where: isNamed)
-    let hasRegion =
-      scope.region.isEmpty || regions.contains { $0.hasSameBytes(as: scope.region) }
-    if let index, hasRegion { return services[index] }
-    throw .wrongScope(scope, nil, self, isRegionKnown: hasRegion, malformed: malformed())
+    if let found, hasRegion { return found }
+    throw .wrongScope(
+      SigV4.CredentialScope(scope, of: text), nil, self, isRegionKnown: hasRegion, source)
   }
 
   /// Rejects a region set that includes none of this verifier's regions.
   func check(
-    _ claimed: SigV4.ClaimedRegions?, _ scope: SigV4.CredentialScope,
-    malformed: @autoclosure () -> SigV4.VerificationError.Code
+    _ regionSet: Range<Int>?, _ scope: SigV4.CredentialScope.Parts, in text: TextSpan,
+    _ source: SigV4.Claim.Source
   ) throws(SigV4.VerificationError) {
-    guard let claimed, !claimed.hasOne(of: regions) else { return }
-    throw .wrongScope(scope, claimed, self, isRegionKnown: false, malformed: malformed())
+    guard let regionSet else { return }
+    let claimed = text.extracting(regionSet)
+    if SigV4.ClaimedRegions.hasOne(of: regions, claimed) { return }
+    throw .wrongScope(
+      SigV4.CredentialScope(scope, of: text), claimed.array, self, isRegionKnown: false, source)
   }
 
-  /// Returns the session token as a key, so that nothing prints it. Secret.
-  func accepted(
-    token: ArraySlice<UInt8>, _ location: SigV4.SignatureLocation
-  ) throws(SigV4.VerificationError) -> SymmetricKey {
-    if sessionTokens.allows(location) { return SymmetricKey(data: token) }
+  /// Rejects a session token if the verifier doesn't accept any.
+  func checkTokens(_ location: SigV4.SignatureLocation) throws(SigV4.VerificationError) {
+    if sessionTokens.allows(location) { return }
     throw SigV4.VerificationError(
       .sessionTokenNotAllowed,
       "The request has a session token, but the verifier doesn't accept temporary credentials "

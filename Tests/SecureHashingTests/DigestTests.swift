@@ -33,6 +33,34 @@ struct DigestTests {
     #expect(digest.compactMap { String(format: "%02x", $0) }.joined() == Self.hexadecimal)
   }
 
+  @Test("A digest is compared with its 64 lowercase digits, of every byte and at every place")
+  func digits() throws {
+    func isSpelled(_ digest: SHA256.Digest, _ text: some Sequence<UInt8>) -> Bool {
+      unsafe Array(text).withUnsafeBytes { unsafe digest.isSpelled(by: $0) }
+    }
+    for first in stride(from: 0, to: 256, by: 32) {
+      let bytes = (first..<first + 32).map { UInt8($0) }
+      let digest = try #require(SHA256.Digest(bytes: bytes))
+      // The C library's digits.
+      let text = bytes.map { String(format: "%02x", $0) }.joined()
+      #expect(isSpelled(digest, text.utf8))
+      for position in 0..<64 {
+        var other = Array(text.utf8)
+        for byte: UInt8 in [0x2F, 0x30, 0x61, 0x67, 0x00, 0x80, other[position] ^ 0x80] {
+          let isSame = byte == other[position]
+          let digit = other[position]
+          other[position] = byte
+          #expect(isSpelled(digest, other) == isSame)
+          other[position] = digit
+        }
+      }
+      #expect(!isSpelled(digest, text.utf8.dropLast()))
+      #expect(!isSpelled(digest, (text + "0").utf8))
+      #expect(isSpelled(digest, text.uppercased().utf8) == (text == text.uppercased()))
+      #expect(!isSpelled(digest, []))
+    }
+  }
+
   @Test("Raw access has the 32 bytes, through a pointer or contiguous storage")
   func rawBytes() {
     let raw = unsafe digest.withUnsafeBytes { unsafe Array($0) }

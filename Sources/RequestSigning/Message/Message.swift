@@ -84,6 +84,12 @@ package struct RequestMessage: Sendable {
   @inline(__always)
   package mutating func addHeader(_ field: MessageField, _ text: inout TextOutput) {
     text.set(field, at: fieldCount)
+    countHeader(field)
+  }
+
+  /// Counts a header line whose field was set.
+  @inline(__always)
+  package mutating func countHeader(_ field: MessageField) {
     fieldCount &+= 1
     headers = headers.lowerBound..<fieldCount
     repeated |= present & field.bit & ~KnownHeader.other.bit
@@ -242,7 +248,7 @@ extension MessageShape {
 
   /// Finds the parameters of a query in strict form. Returns false if one is empty, has two '=', or
   /// doesn't fit.
-  private mutating func findParameters(
+  mutating func findParameters(
     of range: Range<Int>, _ text: inout TextOutput
   ) -> Bool {
     var (start, equals) = (range.lowerBound, -1)

@@ -34,7 +34,7 @@
   @inlinable @inline(__always) package func isHeader(_ header: KnownHeader) -> Bool {
     UInt8(truncatingIfNeeded: name) == header.rawValue
   }
-  @inline(__always) var bit: UInt32 { 1 &<< UInt32(name & 31) }
+  @inline(__always) package var bit: UInt32 { 1 &<< UInt32(name & 31) }
   @inlinable @inline(__always) package var hasValue: Bool { name & 0x100 != 0 }
   @inlinable @inline(__always) package var nameCount: Int { Int(name &>> 32) }
   @inlinable @inline(__always) package var start: Int { Int(UInt32(truncatingIfNeeded: place)) }

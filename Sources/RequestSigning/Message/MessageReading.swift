@@ -167,6 +167,42 @@ extension MessageShape {
     strictPath = givenPath.upperBound..<end
   }
 
+  /// Reads the path of a received request in place, with any bytes.
+  package mutating func readPath(
+    inPlace path: Range<Int>, isStrict: Bool, plusMeaning plus: UInt8, _ text: inout TextOutput,
+    _ end: inout Int
+  ) {
+    isPathAsReceived = true
+    (givenPath, strictPath) = (path, path)
+    let hasOtherPlus =
+      plus != ASCIIByte.plus && text.span.extracting(path).position(of: ASCIIByte.plus) < path.count
+    if isStrict && !hasOtherPlus { return }
+    let copy = ContiguousArray(path.map { text.byte(at: $0) })
+    readPath(received: copy.span, plusMeaning: plus, &text, &end)
+  }
+
+  /// Reads the query of a received request in place. Returns false if its parameters must be
+  /// encoded again.
+  package mutating func readStrictQuery(
+    inPlace query: Range<Int>, _ text: inout TextOutput
+  ) -> Bool {
+    self.query = query
+    if query.isEmpty { return true }
+    beginParameters()
+    if findParameters(of: query, &text) { return true }
+    fieldCount = parameters.lowerBound
+    return false
+  }
+
+  /// Reads the query of a received request in place, with any bytes: up to three bytes for one.
+  package mutating func readReencodedQuery(
+    inPlace query: Range<Int>, plusMeaning plus: UInt8, _ text: inout TextOutput,
+    _ end: inout Int
+  ) {
+    let copy = ContiguousArray(query.map { text.byte(at: $0) })
+    readReencodedQuery(copy.span, plusMeaning: plus, &text, &end)
+  }
+
   /// Reads the query of a received request, with any bytes.
   package mutating func readQuery(
     received query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,

@@ -104,7 +104,16 @@ package enum SignatureNames: UInt8, CaseIterable, Hashable, Sendable {
 
   /// Returns the field of a parameter, ignoring case.
   package func field(parameter name: TextSpan) -> SignatureField? {
-    for field in SignatureField.allCases where isParameter(name, field, ignoringCase: true) {
+    let prefix = unsafe parameterPrefix.bytesInUTF8
+    let start = prefix.count
+    if name.count <= start { return nil }
+    if unsafe ASCIIByte.lowercased(name.byte(at: 0)) != ASCIIByte.lowercased(prefix[0]) {
+      return nil
+    }
+    // Few parameters have the first bytes of a field after the prefix.
+    let word = EightBytes.lowercased(name.extracting(start..<name.count).word(at: 0))
+    for (field, beginning) in SignatureField.beginnings
+    where word == beginning && isParameter(name, field, ignoringCase: true) {
       return field
     }
     return nil

@@ -78,6 +78,14 @@ extension SigV4 {
       ConstantTime.wipeStack()
     }
 
+    /// Returns whether the key is for an access key ID and a scope, which are in a text.
+    package func isKey(
+      of accessKeyID: Range<Int>, _ scope: CredentialScope.Parts, in text: TextSpan
+    ) -> Bool {
+      storage.accessKeyID.withUTF8Bytes { $0.hasSameBytes(as: text.extracting(accessKeyID)) }
+        && storage.scope.has(scope, of: text)
+    }
+
     /// Signs a string to sign (SigV4, step 5).
     public func signature(of stringToSign: StringToSign) -> Signature {
       signature(of: stringToSign.bytes)

@@ -12,10 +12,17 @@ extension SigV4.SigningBuffer {
     self.parts = parts
   }
 
+  /// The last line of a received request's canonical request.
+  package enum ReceivedPayload {
+    case payload(SigV4.Payload)
+    /// The request declares it.
+    case text(Range<Int>)
+  }
+
   /// Runs steps 1 to 3 for a received request, whose headers are all signed.
   package init(
     received shape: MessageShape, _ text: TextSpan, _ rule: SigV4.Service.PathRule,
-    _ payload: SigV4.Payload, _ algorithm: StaticString, scope: TextSpan, at time: SigV4.Timestamp
+    _ payload: ReceivedPayload, _ algorithm: StaticString, scope: TextSpan, at time: SigV4.Timestamp
   ) {
     let fieldCapacity = shape.headers.count &+ Self.maximumAddedCount
     parts.end = fieldCapacity &* MessageField.byteCount
@@ -26,11 +33,19 @@ extension SigV4.SigningBuffer {
     }
     // The lines with their names, twice.
     let size = shape.canonicalByteCount(lineByteCount: lineByteCount)
-    memory.reserve(parts.end &+ size &+ 2 &* payload.byteCount &+ scope.count &+ 192)
+    let payloadByteCount =
+      switch payload {
+      case .payload(let payload): payload.byteCount
+      case .text(let range): range.count
+      }
+    memory.reserve(parts.end &+ size &+ 2 &* payloadByteCount &+ scope.count &+ 192)
     var parts = parts
     var output = memory.bytes.mutableSpan
     let start = parts.end
-    output.writePayload(payload, &parts.end)
+    switch payload {
+    case .payload(let payload): output.writePayload(payload, &parts.end)
+    case .text(let range): output.append(text.extracting(range), &parts.end)
+    }
     parts.payload = start..<parts.end
     for index in shape.headers { parts.addLine(text.field(index), &output) }
     output.writeSignedHeaders(of: text, &parts)

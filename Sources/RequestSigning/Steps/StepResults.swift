@@ -127,6 +127,15 @@ extension SigV4 {
       return ConstantTime.equal(left.bytes, right.bytes)
     }
 
+    /// Returns whether a text is the signature in lowercase hexadecimal digits, in constant time
+    /// for the sizes.
+    package func isSpelled(by text: TextSpan) -> Bool {
+      switch form {
+      case .digest(let digest): unsafe text.withUnsafeBytes { unsafe digest.isSpelled(by: $0) }
+      case .bytes: ConstantTime.equal(hexString.utf8, text.array)
+      }
+    }
+
     /// The number of digits in the signature.
     package var hexadecimalCount: Int {
       switch form {

@@ -110,6 +110,31 @@ extension TextOutput {
     isStrict(text, as: .component, isQuery: true)
   }
 
+  /// Returns whether a path that other text follows is in strict form.
+  package mutating func isStrictPath(withinText path: Range<Int>) -> Bool {
+    let following = words(at: path.upperBound)
+    defer { set(following, at: path.upperBound) }
+    return isStrictPath(path)
+  }
+
+  /// Returns whether all parameters of a query that other text follows are in strict form.
+  package mutating func isStrictQuery(withinText query: Range<Int>) -> Bool {
+    let following = words(at: query.upperBound)
+    defer { set(following, at: query.upperBound) }
+    return isStrictQuery(query)
+  }
+
+  /// The bytes that `padText` overwrites.
+  private func words(at position: Int) -> (UInt64, UInt64, UInt64) {
+    (fullWord(at: position), fullWord(at: position &+ 8), fullWord(at: position &+ 16))
+  }
+
+  private mutating func set(_ words: (UInt64, UInt64, UInt64), at position: Int) {
+    set(word: words.0, at: position)
+    set(word: words.1, at: position &+ 8)
+    set(word: words.2, at: position &+ 16)
+  }
+
   @inline(__always)
   private mutating func isStrict(
     _ text: Range<Int>, as part: URIEncoding.Part, isQuery: Bool

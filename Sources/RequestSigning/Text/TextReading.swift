@@ -96,6 +96,9 @@ extension TextSpan {
     unsafe withUnsafeBytes { unsafe [UInt8]($0) }
   }
 
+  /// The bytes as a UTF-8 string.
+  package var string: String { unsafe withUnsafeBytes { unsafe $0.textInUTF8 } }
+
   /// Returns whether the bytes spell a string.
   package func spells(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { unsafe hasSameBytes(as: $0.span) }
@@ -112,6 +115,25 @@ extension TextSpan {
       }
       return true
     }
+  }
+
+  /// Whether all bytes are lowercase hexadecimal digits.
+  package var isLowercaseHexadecimal: Bool {
+    var position = 0
+    while position &+ 16 <= count {
+      let bytes = sixteen(at: position)
+      let isDigit = bytes.isDigit | bytes.within(0x61, 0x66)
+      if (~isDigit | bytes.isNotASCII).hasAny { return false }
+      position &+= 16
+    }
+    while position < count {
+      let byte = byte(at: position)
+      if ASCIIByte.hexadecimalValue(byte) == nil || ASCIIByte.lowercased(byte) != byte {
+        return false
+      }
+      position &+= 1
+    }
+    return true
   }
 
   /// Returns a number below 0, 0, or above 0 if the text comes before another, equals it, or comes

@@ -52,13 +52,7 @@ extension SigV4 {
       bytes text: ArraySlice<UInt8>, hasRegion: Bool = true, names: SignatureNames = .aws
     ) throws(SigningError) {
       let bytes = text.span
-      let dayEnd = bytes.position(of: ASCIIByte.slash)
-      let regionEnd = hasRegion ? bytes.position(of: ASCIIByte.slash, from: dayEnd + 1) : dayEnd
-      let serviceEnd = bytes.position(of: ASCIIByte.slash, from: regionEnd + 1)
-      guard serviceEnd < bytes.count,
-        bytes.extracting(serviceEnd + 1..<bytes.count).spells(names.scopeEnd),
-        let midnight = Timestamp(day: bytes.extracting(0..<dayEnd))
-      else {
+      guard let parts = Parts(of: 0..<bytes.count, in: bytes, hasRegion: hasRegion, names) else {
         throw SigningError(
           .invalidScope,
           "\(quoted: text) isn't a valid credential scope.",
@@ -66,14 +60,17 @@ extension SigV4 {
             Use the form 20130524/us-east-1/s3/aws4_request: day, region, service, aws4_request.
             """)
       }
-      func part(_ start: Int, _ end: Int) -> String {
-        text[text.startIndex + start..<text.startIndex + end].textInUTF8
-      }
-      let region = hasRegion ? part(dayEnd + 1, regionEnd) : ""
-      let service = part(regionEnd + 1, serviceEnd)
+      self.init(parts, of: bytes)
       if hasRegion { try Self.checkRegion(region) }
       try Self.checkService(service)
-      self.init(dayOf: midnight, checkedRegion: region, checkedService: service, names)
+    }
+
+    /// Creates a scope from its parts.
+    package init(_ parts: Parts, of text: TextSpan) {
+      dayCharacters = parts.dayCharacters
+      region = text.extracting(parts.region).string
+      service = text.extracting(parts.service).string
+      names = parts.names
     }
 
     init(
@@ -130,10 +127,58 @@ extension SigV4 {
       }
     }
 
-    package static func isName(_ text: String) -> Bool {
-      unsafe text.withBytesInUTF8 { bytes in
-        unsafe !bytes.isEmpty && bytes.allSatisfy { ASCIIByte.isUnreserved($0) && $0 != 0x7E }
+    package static func isName(_ text: String) -> Bool { text.withUTF8Bytes { isName($0) } }
+
+    /// Returns whether the bytes are a valid region or service.
+    package static func isName(_ text: TextSpan) -> Bool {
+      for position in 0..<text.count {
+        let byte = text.byte(at: position)
+        if !ASCIIByte.isUnreserved(byte) || byte == 0x7E { return false }
       }
+      return text.count > 0
     }
+  }
+}
+
+extension SigV4.CredentialScope {
+  /// The parts of a scope in a text.
+  package struct Parts: Sendable {
+    /// The digits of the day, the first one lowest.
+    let dayCharacters: UInt64
+
+    /// The region, empty if the scope has none, and the service.
+    package let region: Range<Int>
+    package let service: Range<Int>
+    package let names: SignatureNames
+
+    /// Finds the parts of a scope, or returns nil if it has another form. Doesn't check the names.
+    package init?(
+      of scope: Range<Int>, in text: TextSpan, hasRegion: Bool, _ names: SignatureNames
+    ) {
+      let text = text.extracting(0..<scope.upperBound)
+      let dayEnd = text.position(of: ASCIIByte.slash, from: scope.lowerBound)
+      let regionEnd = hasRegion ? text.position(of: ASCIIByte.slash, from: dayEnd + 1) : dayEnd
+      let serviceEnd = text.position(of: ASCIIByte.slash, from: regionEnd + 1)
+      guard serviceEnd < text.count,
+        text.extracting(serviceEnd + 1..<text.count).spells(names.scopeEnd),
+        let midnight = SigV4.Timestamp(day: text.extracting(scope.lowerBound..<dayEnd))
+      else { return nil }
+      dayCharacters = midnight.characters.day
+      region = hasRegion ? dayEnd + 1..<regionEnd : dayEnd..<dayEnd
+      service = regionEnd + 1..<serviceEnd
+      self.names = names
+    }
+
+    /// Returns whether a timestamp is on the scope's day.
+    package func isDay(of timestamp: SigV4.Timestamp) -> Bool {
+      dayCharacters == timestamp.characters.day
+    }
+  }
+
+  /// Returns whether the scope has the parts of another one, which are in a text.
+  package func has(_ parts: Parts, of text: TextSpan) -> Bool {
+    dayCharacters == parts.dayCharacters && names == parts.names
+      && region.withUTF8Bytes { $0.hasSameBytes(as: text.extracting(parts.region)) }
+      && service.withUTF8Bytes { $0.hasSameBytes(as: text.extracting(parts.service)) }
   }
 }

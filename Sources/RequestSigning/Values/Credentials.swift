@@ -141,8 +141,19 @@ extension SigV4.Identity: CustomStringConvertible {
   }
 
   /// Returns whether the bytes are a valid access key ID.
-  package static func isAccessKeyID(_ text: ArraySlice<UInt8>) -> Bool {
-    !text.isEmpty && text.allSatisfy(isInAccessKeyID)
+  package static func isAccessKeyID(_ text: TextSpan) -> Bool {
+    var position = 0
+    while position &+ 16 <= text.count {
+      let bytes = text.sixteen(at: position)
+      let isOther = bytes.isNotPrintable | bytes.isEqual(ASCIIByte.space)
+      if (isOther | bytes.isEqual(ASCIIByte.comma)).hasAny { return false }
+      position &+= 16
+    }
+    while position < text.count {
+      if !isInAccessKeyID(text.byte(at: position)) { return false }
+      position &+= 1
+    }
+    return text.count > 0
   }
 
   private static func isInAccessKeyID(_ byte: UInt8) -> Bool {

@@ -37,11 +37,20 @@ extension SigV4 {
     }
 
     package init(bytes: ArraySlice<UInt8>) throws(SigningError) {
-      guard let characters = Characters(bytes), let seconds = characters.unixSeconds else {
+      guard let timestamp = Timestamp(bytes.span) else {
         throw SigningError(
           .invalidTimestamp,
           "\(quoted: bytes) isn't a valid timestamp.",
           fix: "Use UTC in the form YYYYMMDD'T'HHMMSS'Z', such as 20130524T000000Z.")
+      }
+      self = timestamp
+    }
+
+    /// Creates a timestamp from bytes, or returns nil for any other form, and for a date or time
+    /// that doesn't exist.
+    package init?(_ text: TextSpan) {
+      guard let characters = Characters(text), let seconds = characters.unixSeconds else {
+        return nil
       }
       self.init(unixSeconds: seconds, characters)
     }
@@ -228,9 +237,8 @@ extension SigV4.Timestamp {
 
 extension SigV4.Timestamp.Characters {
   /// Creates a time from 16 characters, or returns nil for any other number.
-  init?(_ text: ArraySlice<UInt8>) {
+  init?(_ text: TextSpan) {
     if text.count != SigV4.Timestamp.byteCount { return nil }
-    let text = text.span
     self.init(day: text.fullWord(at: 0), time: text.fullWord(at: 8))
   }
 

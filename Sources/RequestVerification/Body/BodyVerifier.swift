@@ -18,27 +18,26 @@ extension SigV4 {
   ///
   /// After an error, every call throws the same error again.
   public struct BodyVerifier: ~Copyable, Sendable {
-    private var digest: DigestVerifier?
-    private var chunks: ChunkVerifier?
-    private var file: FileVerifier?
+    private var rule: BodyRule
     private var failure: VerificationError?
 
     /// The size of the decoded body in bytes, for a body in chunks. Nil for other bodies.
-    public var decodedByteCount: Int? { chunks?.decodedByteCount }
+    public var decodedByteCount: Int? {
+      if case .chunks(let chunks) = rule { chunks.decodedByteCount } else { nil }
+    }
 
     /// Whether the signature covers every byte of the body. It's false for unsigned payloads,
     /// unsigned chunks and form files. Unsigned chunks may have no checksum either.
-    public var isSigned: Bool { digest != nil || chunks?.isSigned == true }
+    public var isSigned: Bool {
+      switch rule {
+      case .digest: true
+      case .chunks(let chunks): chunks.isSigned
+      case .unsigned, .file: false
+      }
+    }
 
-    /// Accepts any body.
-    static var unsigned: BodyVerifier { BodyVerifier(digest: nil) }
-
-    init(
-      digest: DigestVerifier? = nil, chunks: ChunkVerifier? = nil, file: FileVerifier? = nil
-    ) {
-      self.digest = digest
-      self.chunks = chunks
-      self.file = file
+    init(_ rule: BodyRule) {
+      self.rule = rule
     }
 
     /// Verifies the next received bytes, and appends the decoded bytes to `output`.
@@ -78,13 +77,7 @@ extension SigV4 {
     ) {
       if failure != nil { return }
       do throws(VerificationError) {
-        if chunks != nil {
-          unsafe try chunks?.update(bytes, write)
-          return
-        }
-        unsafe digest?.update(bytes)
-        unsafe try file?.update(bytes)
-        unsafe write(bytes)
+        unsafe try rule.update(bytes, write)
       } catch {
         failure = error
       }
@@ -98,19 +91,53 @@ extension SigV4 {
     ///   `checksumMismatch` for a file.
     public consuming func finish() throws(VerificationError) -> Headers {
       if let failure { throw failure }
-      try digest?.finish()
-      try file?.finish()
-      return try chunks?.finish() ?? [:]
+      switch rule {
+      case .unsigned: break
+      case .digest(let digest): try digest.finish()
+      case .chunks(let chunks): return try chunks.finish()
+      case .file(let file): try file.finish()
+      }
+      return [:]
+    }
+  }
+
+  /// What a body is compared with.
+  enum BodyRule: Sendable {
+    /// Any body is accepted.
+    case unsigned
+    case digest(DigestVerifier)
+    case chunks(ChunkVerifier)
+    case file(FileVerifier)
+
+    fileprivate mutating func update(
+      _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
+    ) throws(VerificationError) {
+      switch self {
+      case .unsigned: unsafe write(bytes)
+      case .digest(var digest):
+        unsafe digest.update(bytes)
+        self = .digest(digest)
+        unsafe write(bytes)
+      case .chunks(var chunks):
+        self = .unsigned  // so that the buffered chunk isn't copied
+        defer { self = .chunks(chunks) }
+        unsafe try chunks.update(bytes, write)
+      case .file(var file):
+        defer { self = .file(file) }
+        unsafe try file.update(bytes)
+        unsafe write(bytes)
+      }
     }
   }
 
   /// Compares the hash of a body with the signed one.
   struct DigestVerifier: Sendable {
-    private let expected: SHA256.Digest
+    /// In lowercase hexadecimal.
+    private let digits: String
     private var function = SHA256()
 
-    init(expected: SHA256.Digest) {
-      self.expected = expected
+    init(digits: String) {
+      self.digits = digits
     }
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
@@ -118,7 +145,9 @@ extension SigV4 {
     }
 
     func finish() throws(VerificationError) {
-      if !ConstantTime.equal(function.finalize(), expected) { throw .bodyMismatch }
+      let digest = function.finalize()
+      let isSame = unsafe digits.withBytesInUTF8 { unsafe digest.isSpelled(by: $0) }
+      if !isSame { throw .bodyMismatch }
     }
   }
 }

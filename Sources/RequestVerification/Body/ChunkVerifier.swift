@@ -54,14 +54,14 @@ extension SigV4 {
     }
 
     init(
-      _ announcement: ChunkAnnouncement, of signer: ClaimedSigner, at timestamp: Timestamp,
-      by key: VerificationKey
+      _ announcement: ChunkAnnouncement, of claim: borrowing Claim, by key: VerificationKey
     ) {
       self.announcement = announcement
       self.key = key
       if announcement.kind != .unsignedWithTrailers {
         chain = SignatureChain(
-          announcement.algorithm.name, seed: signer.signature, scope: signer.scope, at: timestamp)
+          announcement.algorithm.name, seed: Array(claim.message[claim.signature]),
+          scope: claim.scope, at: claim.timestamp)
       }
       checksum = announcement.checksum.map { Checksum.Computation($0) }
     }

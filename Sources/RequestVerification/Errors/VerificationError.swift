@@ -216,12 +216,12 @@ extension SigV4.VerificationError {
   /// A credential for a region or service that the verifier doesn't accept. If the verifier accepts
   /// only one, the response names it, as AWS does.
   static func wrongScope(
-    _ scope: SigV4.CredentialScope, _ claimed: SigV4.ClaimedRegions?,
-    _ verifier: SigV4.Verifier, isRegionKnown: Bool, malformed: Code
+    _ scope: SigV4.CredentialScope, _ claimedRegions: [UInt8]?, _ verifier: SigV4.Verifier,
+    isRegionKnown: Bool, _ source: SigV4.Claim.Source
   ) -> Self {
     let region = verifier.regions.count == 1 ? verifier.regions.first : nil
     let service = verifier.services.count == 1 ? verifier.services.first?.name : nil
-    let regions = claimed.map { SigV4.shown($0.text) }
+    let regions = claimedRegions.map { SigV4.shown($0) }
     var (problem, sentence): (String?, String?) = (nil, nil)
     if !isRegionKnown {
       let wrong = regions ?? "'\(scope.region)'"
@@ -241,20 +241,23 @@ extension SigV4.VerificationError {
         + ", but the verifier doesn't accept this service or region.",
       fix: "Add the service or region to the verifier if such requests are meant for this server.",
       elements: elements, sentence: sentence,
-      statement: statement(problem, malformed))
+      statement: statement(problem, source))
   }
 
   /// S3's code and message for a credential, depending on its location. The problem is nil if it
   /// doesn't name an expected value.
-  static func statement(_ problem: String?, _ malformed: Code) -> (reply: Reply, text: String)? {
-    let start =
-      switch malformed {
-      case .malformedAuthorization: "The authorization header is malformed; "
-      case .malformedQueryAuthorization: "Error parsing the X-Amz-Credential parameter; "
-      default: ""
+  static func statement(
+    _ problem: String?, _ source: SigV4.Claim.Source
+  ) -> (reply: Reply, text: String)? {
+    let start: String? =
+      switch source {
+      case .header: "The authorization header is malformed; "
+      case .query: "Error parsing the X-Amz-Credential parameter; "
+      case .form: nil  // S3's message for forms is unknown
       }
-    if start.isEmpty { return nil }  // S3's message for forms is unknown
-    return (malformed.reply, problem.map { start + $0 } ?? Code.wrongScope.text)
+    return start.map { start in
+      (source.malformed.reply, problem.map { start + $0 } ?? Code.wrongScope.text)
+    }
   }
 
   static func notYetValid(_ timestamp: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
@@ -287,20 +290,6 @@ extension SigV4.VerificationError {
       .policyConditionFailed,
       "Field \(UTF8Text.quoted(field)) \(problem).",
       fix: "Check for a page that adds or changes fields after signing.")
-  }
-}
-
-extension SigV4 {
-  /// A part of a received request for a log, quoted if it's short. Longer parts aren't shown: they
-  /// may contain a part of a token or signature.
-  static func shown(_ bytes: some Collection<UInt8>) -> String {
-    bytes.count <= 32 ? UTF8Text.quoted(bytes) : "(\(bytes.count) bytes, not shown)"
-  }
-
-  /// Parses up to `digitCount` decimal digits. Returns nil for anything else.
-  static func number(_ digits: some Collection<UInt8>, digitCount: Int = 18) -> Int64? {
-    if digits.count > digitCount || !digits.allSatisfy(ASCIIByte.isDigit) { return nil }
-    return Int64(String(decoding: digits, as: UTF8.self))
   }
 }
 

@@ -15,7 +15,7 @@ extension SigV4 {
   /// Parse `multipart/form-data` with your server's parser. Don't append fields after the file.
   public struct ReceivedForm: Sendable {
     /// The request that carried the form. Its headers and query must not be signed.
-    public let request: ReceivedRequest
+    public internal(set) var request: ReceivedRequest
 
     /// The bucket in the request's host or path.
     public let bucket: String
@@ -191,6 +191,25 @@ extension SigV4 {
         fields[index] = PostForm.Field(
           name: fields[index].name, value: String(decoding: value + rest, as: UTF8.self))
       }
+    }
+  }
+}
+
+extension SigV4 {
+  /// The fields of a form's signature, as one text.
+  struct FormText {
+    private(set) var message = RequestMessage()
+    private var end = 0
+
+    /// Appends a field's value, and returns its range.
+    mutating func append(_ value: String) -> Range<Int> {
+      let start = end
+      var position = end
+      message.memory.reserve(end + value.utf8.count)
+      var text = message.memory.bytes.mutableSpan
+      text.append(value, &position)
+      end = position
+      return start..<end
     }
   }
 }

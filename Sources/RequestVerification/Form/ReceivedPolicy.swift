@@ -101,7 +101,7 @@ extension SigV4 {
     private static func number(_ value: JSONReader.Value) -> Int64? {
       switch value {
       case .number(let digits), .string(let digits):
-        SigV4.number(digits.utf8, digitCount: digits.utf8.count)
+        digits.withUTF8Bytes { SigV4.number($0, digitCount: $0.count) }
       case .object, .array, .boolean, .null: nil
       }
     }

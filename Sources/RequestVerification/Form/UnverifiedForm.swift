@@ -23,9 +23,10 @@ extension SigV4.Verifier {
   ///   `formTooLarge`, `malformedForm`, `malformedPolicy`, `policyExpired` or
   ///   `policyConditionFailed`.
   public func check(
-    _ form: SigV4.ReceivedForm, at now: SigV4.Timestamp
+    _ form: consuming SigV4.ReceivedForm, at now: SigV4.Timestamp
   ) throws(SigV4.VerificationError) -> SigV4.UnverifiedForm {
-    try checkCarrier(form.request)
+    var form = form
+    try checkCarrier(&form.request)
     var fields = try SigV4.FormFields(form, services)
     guard let algorithm = fields.value(.algorithm) else {
       throw SigV4.VerificationError(
@@ -35,42 +36,47 @@ extension SigV4.Verifier {
         fix: "Check for a page that puts it after the file, or treat the client as unknown.")
     }
     // Forms support Signature Version 4 only.
-    let named = try Algorithm(
-      named: algorithm.bytesInUTF8[...], [.hmacSHA256], of: services)
+    let named = try algorithm.withUTF8Bytes { (name) throws(SigV4.VerificationError) in
+      try Algorithm(named: name, [.hmacSHA256], of: services)
+    }
     if named.names != fields.names {
       throw SigV4.VerificationError(
         .malformedForm,
         "The fields \(fields.names.headerPrefix)* don't belong to \(named.name).",
         fix: "Check for a page that mixes the names of two services.")
     }
+    var text = SigV4.FormText()
     let credential = try SigV4.ClaimedCredential(
-      fields.required(.credential).bytesInUTF8[...], named, malformed: .malformedForm)
-    let service = try self.service(
-      of: credential, hasS3SessionToken: false, malformed: .malformedForm)
-    let signature = try SigV4.SignatureFields.signature(
-      fields.required(.signature).bytesInUTF8[...], .hmacSHA256, malformed: .malformedForm)
+      text.append(fields.required(.credential)), in: text.message.memory.bytes.span, named, .form)
+    let index = try service(
+      of: credential.scope, in: text.message.memory.bytes.span, hasS3SessionToken: false, .form)
+    let signature = text.append(try fields.required(.signature))
+    try Algorithm.hmacSHA256.checkSignature(
+      text.message.memory.bytes.span.extracting(signature), .form)
     // Secret.
-    let sentToken = fields.value(.securityToken)
-    let token = try sentToken.map { token throws(SigV4.VerificationError) in
-      try accepted(token: token.bytesInUTF8[...], .header)
-    }
-    let timestamp = try timestamp(fields, credential, service, at: now)
-    let document = try fields.required("policy")
-    let permission = try permission(document, signedAt: timestamp, at: now)
+    let token = fields.value(.securityToken).map { text.append($0) }
+    if token != nil { try checkTokens(.header) }
+    let timestamp = try timestamp(
+      fields, credential, in: text.message.memory.bytes.span, services[index], at: now)
+    let document = text.append(try fields.required("policy"))
+    let permission = try permission(
+      text.message[document].textInUTF8, signedAt: timestamp, at: now)
     try fields.insert(form.lastOfFileName)
     try permission.check(fields, bucket: form.bucket)
     _ = try fields.required("key")
     let checksum = try fields.checksum()
-    let signer = SigV4.ClaimedSigner(
-      credential: credential, token: token, signature: signature, claimTime: now)
+    let claim = SigV4.Claim(
+      message: text.message, source: .form, algorithm: named, credential: credential,
+      signature: signature, token: token, timestamp: timestamp, checkTime: now, services: services,
+      serviceIndex: index)
     return SigV4.UnverifiedForm(
-      timestamp: timestamp, expiration: permission.expiration, bucket: form.bucket, signer: signer,
-      fields: fields, byteCounts: permission.byteCounts, checksum: checksum, document: document)
+      expiration: permission.expiration, bucket: form.bucket, claim: claim, fields: fields,
+      byteCounts: permission.byteCounts, checksum: checksum, document: document)
   }
 
   /// Rejects methods other than POST, and a request that's signed itself.
   private func checkCarrier(
-    _ request: SigV4.ReceivedRequest
+    _ request: inout SigV4.ReceivedRequest
   ) throws(SigV4.VerificationError) {
     try request.checkRequestLine()
     if !request.method.hasSameBytes(as: "POST") {
@@ -79,9 +85,9 @@ extension SigV4.Verifier {
         "The form was sent with \(UTF8Text.quoted(request.method)), but forms require POST.",
         fix: "Check what routes requests to the verifier.")
     }
-    let message = try SigV4.ReceivedMessage(request, plus: plusInQueries)
-    let authorization = try message.value(of: .authorization)
-    let parameters = try SigV4.SignatureParameters(message, services)
+    try request.readFields(plus: plusInQueries)
+    let authorization = try request.value(of: .authorization)
+    let parameters = try SigV4.SignatureParameters(request.message, services)
     if authorization != nil || !parameters.isEmpty {
       throw SigV4.VerificationError(
         .multipleSignatures,
@@ -92,8 +98,8 @@ extension SigV4.Verifier {
   }
 
   private func timestamp(
-    _ fields: SigV4.FormFields, _ credential: SigV4.ClaimedCredential, _ service: SigV4.Service,
-    at now: SigV4.Timestamp
+    _ fields: SigV4.FormFields, _ credential: SigV4.ClaimedCredential, in text: TextSpan,
+    _ service: SigV4.Service, at now: SigV4.Timestamp
   ) throws(SigV4.VerificationError) -> SigV4.Timestamp {
     let date = try fields.required(.date)
     guard let timestamp = try? SigV4.Timestamp(date) else {
@@ -102,7 +108,7 @@ extension SigV4.Verifier {
         "The date \(SigV4.shown(date.utf8)) isn't valid.",
         fix: "Use the form 20130524T000000Z in the page that signs.")
     }
-    try credential.checkDay(of: timestamp, malformed: .malformedForm)
+    try credential.checkDay(of: timestamp, in: text, .form)
     let window = self.window(of: service)
     if timestamp.unixSeconds - now.unixSeconds > window { throw .skewed(timestamp, now, window) }
     return timestamp
@@ -136,16 +142,16 @@ extension SigV4 {
   /// An upload form whose signature isn't verified yet.
   ///
   /// Look up the credentials of ``accessKeyID``, and call ``verify(with:)``.
-  public struct UnverifiedForm: Equatable, Sendable {
+  public struct UnverifiedForm: Sendable {
     /// The access key ID in the form, in visible ASCII.
-    public var accessKeyID: String { signer.accessKeyID }
+    public var accessKeyID: String { claim.accessKeyID }
 
     /// The day, region and service of the key you need. The verifier accepts the region and
     /// service.
-    public var scope: CredentialScope { signer.scope }
+    public var scope: CredentialScope { claim.scope }
 
     /// The time of the signature, according to the form.
-    public let timestamp: Timestamp
+    public var timestamp: Timestamp { claim.timestamp }
 
     /// The expiration of the form.
     public let expiration: Timestamp
@@ -154,15 +160,15 @@ extension SigV4 {
     public let bucket: String
 
     /// The session token in the form, if your look-up needs it. It's secret, and not verified yet.
-    public var sessionToken: String? { signer.sessionToken }
+    public var sessionToken: String? { claim.sessionToken }
 
-    let signer: ClaimedSigner
+    let claim: Claim
     let fields: FormFields
     let byteCounts: ClosedRange<Int64>
     let checksum: FormFields.Checksum?
 
     /// The policy as it was signed, in base64.
-    let document: String
+    let document: Range<Int>
 
     /// Verifies the signature with the credentials of ``accessKeyID``.
     ///
@@ -170,7 +176,7 @@ extension SigV4 {
     ///   doesn't belong to the credentials, `credentialsExpired`, or `wrongKey` for a different
     ///   access key ID.
     public func verify(with credentials: Credentials) throws(VerificationError) -> VerifiedForm {
-      try check(signer.signingKey(of: credentials), credentials.identity.sessionTokenBytes)
+      try check(claim.signingKey(of: credentials), credentials.identity.sessionTokenBytes)
       return VerifiedForm(form: self)
     }
 
@@ -183,39 +189,49 @@ extension SigV4 {
     public func verify(
       with key: SigningKey, sessionToken: String? = nil
     ) throws(VerificationError) -> VerifiedForm {
-      try check(key, ClaimedSigner.token(sessionToken))
+      try check(key, Claim.token(sessionToken))
       return VerifiedForm(form: self)
     }
 
     /// The error to throw if you don't recognize the access key ID.
-    public var unknownAccessKey: VerificationError { signer.unknownAccessKey }
+    public var unknownAccessKey: VerificationError { claim.unknownAccessKey }
   }
 }
 
-extension SigV4.UnverifiedForm: CustomStringConvertible {
+extension SigV4.UnverifiedForm: Equatable, CustomStringConvertible {
+  /// Whether both are the same form with the same signature.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.claim == right.claim && left.expiration == right.expiration
+      && left.bucket == right.bucket && left.fields == right.fields
+      && left.byteCounts == right.byteCounts && left.checksum == right.checksum
+      && left.claim.message[left.document] == right.claim.message[right.document]
+  }
+
   /// The access key ID, scope and bucket, without the token and signature.
   public var description: String {
-    "UnverifiedForm(\(signer.shownAccessKeyID), \(scope.text), \(UTF8Text.quoted(bucket)))"
+    "UnverifiedForm(\(claim.shownAccessKeyID), \(scope.text), \(UTF8Text.quoted(bucket)))"
   }
 
   private func check(
     _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?
   ) throws(SigV4.VerificationError) {
-    try signer.checkOwner(key.accessKeyID, key.scope)
+    try claim.check(key)
     // S3 API Reference, "Authenticating Requests in Browser-Based Uploads Using POST".
-    if signer.signature != key.signature(of: document.bytesInUTF8) {
+    let text = claim.message.memory.bytes.span
+    let expected = key.signature(of: text.extracting(document))
+    if !expected.isSpelled(by: text.extracting(claim.signature)) {
       throw SigV4.VerificationError(
         .signatureMismatch,
-        "The signature of \(UTF8Text.quoted(signer.shownAccessKeyID)) for \(scope.text) doesn't "
+        "The signature of \(UTF8Text.quoted(claim.shownAccessKeyID)) for \(scope.text) doesn't "
           + "match this policy.",
         fix: "Check for a page that changes the policy field or signs with a different key.",
         elements: [
-          ("AWSAccessKeyId", signer.shownAccessKeyID),
-          ("StringToSign", document),
-          ("SignatureProvided", signer.signature.hexString),
+          ("AWSAccessKeyId", claim.shownAccessKeyID),
+          ("StringToSign", claim.text(document)),
+          ("SignatureProvided", claim.text(claim.signature)),
         ])
     }
-    try signer.checkToken(expectedToken)
+    try claim.checkToken(expectedToken)
   }
 }
 
@@ -263,7 +279,7 @@ extension SigV4 {
 
     /// Returns a verifier for a file that arrives in portions.
     public consuming func fileVerifier() -> BodyVerifier {
-      BodyVerifier(file: FileVerifier(form))
+      BodyVerifier(.file(FileVerifier(form)))
     }
   }
 

@@ -10,18 +10,18 @@ extension SigV4 {
   enum PayloadClaim: Equatable {
     /// Its hash, which no header contains.
     case undeclared
-    case digest(SHA256.Digest)
+    /// Its hash, in digits that the request declares.
+    case digest
     case unsigned
-    case chunks(ChunkAnnouncement)
+    indirect case chunks(ChunkAnnouncement)
 
     init(
-      _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
-      _ request: borrowing ReceivedRequest, _ service: borrowing Service,
-      _ verifier: borrowing Verifier
+      _ fields: SignatureFields, _ request: borrowing ReceivedRequest, isChunkEncoded: Bool,
+      _ service: borrowing Service, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      try self.init(declaredIn: fields, message, request.scheme, service, verifier)
+      try self.init(declaredIn: fields, request, service, verifier)
       if !service.isObjectStorage { return }
-      if self == .unsigned && request.hasChunkEncoding { throw .unsignedChunkEncoding }
+      if isChunkEncoded && self == .unsigned { throw .unsignedChunkEncoding }
       if case .chunks(let announcement) = self, announcement.kind == .unsignedWithTrailers,
         !request.isObjectUpload
       {
@@ -30,17 +30,18 @@ extension SigV4 {
     }
 
     private init(
-      declaredIn fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
-      _ scheme: Scheme?, _ service: borrowing Service, _ verifier: borrowing Verifier
+      declaredIn fields: SignatureFields, _ request: borrowing ReceivedRequest,
+      _ service: borrowing Service, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      let location = fields.signatureLocation
-      guard let value = fields.contentSHA256.map({ message[$0] }) else {
+      let location = fields.source.location
+      guard let range = fields.contentSHA256 else {
         self = try Self.undeclared(location, service, verifier)
         return
       }
+      let value = request.message.memory.bytes.span.extracting(range)
       if value.spells(SigV4.Payload.unsignedText) {
         // Clients leave a body unsigned if TLS protects it. A URL doesn't show how it will be used.
-        if location == .header && !Self.isTLS(scheme) { throw .unsignedPayload }
+        if location == .header && !Self.isTLS(request.scheme) { throw .unsignedPayload }
         self = try Self.unsigned(location, service, verifier)
       } else if service.payloadRule == .unsigned {
         throw VerificationError(
@@ -48,25 +49,25 @@ extension SigV4 {
           "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, since requests to \(service.name) never "
             + "sign the body.",
           fix: "Check what the client sends.")
-      } else if let digest = SHA256.Digest(lowercaseHexadecimal: value) {
-        self = .digest(digest)
+      } else if value.count == 2 * SHA256.byteCount && value.isLowercaseHexadecimal {
+        self = .digest
       } else if let kind = ChunkAnnouncement.Kind(value, fields.algorithm), location == .header,
         service.names == .aws
       {
-        self = .chunks(
-          try ChunkAnnouncement(kind, fields.algorithm, message, scheme, verifier))
+        self = .chunks(try ChunkAnnouncement(kind, fields.algorithm, request, verifier))
       } else {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "x-amz-content-sha256 is \(shown(value)), which is neither 64 lowercase hexadecimal "
-            + "digits nor a supported keyword.",
+          "x-amz-content-sha256 is \(shown(value.array)), which is neither 64 lowercase "
+            + "hexadecimal digits nor a supported keyword.",
           fix: "Check what the client sends.")
       }
     }
 
     /// The claim of a request without x-amz-content-sha256.
     private static func undeclared(
-      _ location: SignatureLocation, _ service: Service, _ verifier: Verifier
+      _ location: SignatureLocation, _ service: borrowing Service,
+      _ verifier: borrowing Verifier
     ) throws(VerificationError) -> PayloadClaim {
       if service.payloadRule == .hashed { return .undeclared }
       if service.payloadRule == .declared && location == .query { return .undeclared }
@@ -80,10 +81,11 @@ extension SigV4 {
     }
 
     private static func unsigned(
-      _ location: SignatureLocation, _ service: Service, _ verifier: Verifier
+      _ location: SignatureLocation, _ service: borrowing Service,
+      _ verifier: borrowing Verifier
     ) throws(VerificationError) -> PayloadClaim {
       if verifier.unsignedPayloads == .rejected {
-        throw service.payloadRule == .unsigned ? .neverSigned(service) : .unsignedPayload
+        throw service.payloadRule == .unsigned ? .neverSigned(copy service) : .unsignedPayload
       }
       let isAccepted =
         service.payloadRule == .unsigned || verifier.unsignedPayloads == .allowed
@@ -107,10 +109,13 @@ extension SigV4 {
       case signedWithTrailers
       case unsignedWithTrailers
 
-      init?(_ word: ArraySlice<UInt8>, _ algorithm: Verifier.Algorithm) {
-        let kind = Self.allCases.first { word.elementsEqual($0.word(algorithm).utf8) }
-        guard let kind else { return nil }
-        self = kind
+      init?(_ word: TextSpan, _ algorithm: Verifier.Algorithm) {
+        for kind in Self.allCases
+        where kind.word(algorithm).withUTF8Bytes({ $0.hasSameBytes(as: word) }) {
+          self = kind
+          return
+        }
+        return nil
       }
 
       func word(_ algorithm: Verifier.Algorithm) -> String {
@@ -136,26 +141,27 @@ extension SigV4 {
     let largestChunk: Int
 
     init(
-      _ kind: Kind, _ algorithm: Verifier.Algorithm, _ message: borrowing ReceivedMessage,
-      _ scheme: Scheme?, _ verifier: borrowing Verifier
+      _ kind: Kind, _ algorithm: Verifier.Algorithm, _ request: borrowing ReceivedRequest,
+      _ verifier: borrowing Verifier
     ) throws(VerificationError) {
       self.kind = kind
       self.algorithm = algorithm
       largestChunk = max(0, verifier.maximumChunkByteCount)
       if kind == .unsignedWithTrailers {
-        if verifier.unsignedPayloads != .allowed || !PayloadClaim.isTLS(scheme) {
+        if verifier.unsignedPayloads != .allowed || !PayloadClaim.isTLS(request.scheme) {
           throw .unsignedPayload
         }
       }
-      let length = try message.value(of: .amzDecodedContentLength).map { message[$0] } ?? []
-      guard let count = number(length).flatMap({ Int(exactly: $0) }) else {
+      let length = try request.value(of: .amzDecodedContentLength) ?? 0..<0
+      let digits = request.message.memory.bytes.span.extracting(length)
+      guard let count = number(digits).flatMap({ Int(exactly: $0) }) else {
         throw VerificationError(
           .invalidPayloadDeclaration,
           "The request announces chunks, but x-amz-decoded-content-length isn't a number of bytes.",
           fix: "Check for a proxy that removes it.")
       }
       decodedByteCount = count
-      trailerNames = try Self.names(in: message)
+      trailerNames = try Self.names(in: request)
       checksum = try Self.checksum(among: trailerNames, kind)
       let isContradicted =
         kind == .signed && !trailerNames.isEmpty
@@ -173,10 +179,10 @@ extension SigV4 {
 
     /// Parses the comma-separated names in x-amz-trailer.
     private static func names(
-      in message: borrowing ReceivedMessage
+      in request: borrowing ReceivedRequest
     ) throws(VerificationError) -> [[UInt8]] {
-      guard let range = try message.value(of: .amzTrailer) else { return [] }
-      let value = message[range]
+      guard let range = try request.value(of: .amzTrailer) else { return [] }
+      let value = request.message[range]
       let count = 1 + value.count { $0 == ASCIIByte.comma }
       if count > maximumTrailerCount {
         throw VerificationError(

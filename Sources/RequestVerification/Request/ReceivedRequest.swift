@@ -20,19 +20,24 @@ extension SigV4 {
     /// verifier rejects unsigned chunks, and unsigned bodies of header-signed requests.
     public let scheme: Scheme?
 
-    /// The target, byte for byte as in the request line (`:path` in HTTP/2), then the header lines:
-    /// lowercase names and folded values, each with a newline.
-    private(set) var text: TextMemory
+    /// The method, the target byte for byte as in the request line (`:path` in HTTP/2), and the
+    /// header lines: lowercase names and folded values, each with a newline. The verifier reads
+    /// them where they are.
+    var message = RequestMessage()
+
+    /// The end of the text.
+    var end = 0
 
     /// The range of the target, and of its path, which ends before the first '?'.
-    let targetRange: Range<Int>
-    let pathRange: Range<Int>
+    private(set) var target = 0..<0
+    private(set) var path = 0..<0
 
-    /// An upper bound for the number of query parameters.
-    let parameterCount: Int
+    /// Whether the path and the query are in strict form, so that they needn't be encoded again.
+    var isPathStrict = false
+    var isQueryStrict = false
 
-    /// The header lines in order, without `:authority`.
-    private(set) var fields: ContiguousArray<MessageField> = []
+    /// The number of header lines that fit.
+    private var headerCapacity = 10  // usually enough
 
     /// The line of the first `:authority`, as a Host header, and the number of `:authority`
     /// headers.
@@ -41,9 +46,6 @@ extension SigV4 {
 
     /// The first invalid header.
     private(set) var invalidHeader: InvalidHeader?
-
-    /// The end of the text.
-    private(set) var end: Int
 
     /// The size of method, target and headers so far, up to the maximum plus one.
     private var byteCount = 0
@@ -65,26 +67,47 @@ extension SigV4 {
     ) {
       self.method = method
       self.scheme = scheme
-      let copy = target.withContiguousStorageIfAvailable { Self.copy(unsafe $0.span) }
-      let (memory, byteCount) =
-        copy ?? Self.copy(ContiguousArray(target.prefix(Self.maximumByteCount + 1)).span)
-      let bytes = memory.bytes.span.extracting(0..<byteCount)
-      let pathEnd = bytes.position(of: ASCIIByte.questionMark)
-      parameterCount = bytes.parameterCount(from: pathEnd)
-      (text, end) = (memory, byteCount)
-      (targetRange, pathRange) = (0..<byteCount, 0..<pathEnd)
-      fields.reserveCapacity(12)  // usually enough
-      count(method.utf8.count)
-      count(byteCount)
-      count(Self.fieldByteCount * parameterCount)
+      let isRead: Void? = target.withContiguousStorageIfAvailable { read(unsafe $0.span) }
+      if isRead == nil { read(ContiguousArray(target.prefix(Self.maximumByteCount + 1)).span) }
     }
 
-    /// Copies a target into memory that's usually large enough for the headers, and returns its
-    /// size, at most the maximum plus one.
-    private static func copy(_ target: TextSpan) -> (TextMemory, Int) {
-      let count = min(target.count, maximumByteCount + 1)
-      return (TextMemory(target.extracting(0..<count), adding: 1_024), count)
+    @inline(never)
+    private mutating func read(_ given: TextSpan) {
+      let given = given.extracting(0..<min(given.count, Self.maximumByteCount + 1))
+      let pathByteCount = given.position(of: ASCIIByte.questionMark)
+      let parameterCount = given.parameterCount(from: pathByteCount)
+      count(method.utf8.count)
+      count(given.count)
+      count(Self.fieldByteCount * parameterCount)
+      if isTooLarge {
+        target = 0..<given.count  // not stored
+        return
+      }
+      // One more field for `:authority`.
+      message.shape.fieldCapacity =
+        headerCapacity + 1 + Self.maximumMissingHeaders + parameterCount
+      let start = message.shape.textStart
+      // Usually enough for the headers, and for what is decoded.
+      message.memory.reserve(start + method.utf8.count + given.count + 640)
+      (target, end) = Self.write(method, given, at: start, &message.memory)
+      message.shape.method = start..<target.lowerBound
+      path = target.lowerBound..<target.lowerBound + pathByteCount
     }
+
+    /// Writes the method and the target. Returns the range of the target, and the end of the text.
+    private static func write(
+      _ method: String, _ target: TextSpan, at start: Int, _ memory: inout TextMemory
+    ) -> (target: Range<Int>, end: Int) {
+      var text = memory.bytes.mutableSpan
+      var end = start
+      text.append(method, &end)
+      let targetStart = end
+      text.append(target, &end)
+      return (targetStart..<end, end)
+    }
+
+    /// The maximum number of signed headers that the request may lack.
+    static var maximumMissingHeaders: Int { 16 }
 
     /// The additional size of a header or parameter.
     private static var fieldByteCount: Int { 32 }
@@ -133,12 +156,14 @@ extension SigV4 {
       if isTooLarge { return }
       let isAuthority =
         name.count > 0 && name[0] == ASCIIByte.colon && name.spellsIgnoringCase(":authority")
-      text.reserve(end + name.count + value.count + 2)
+      if message.shape.headers.count == headerCapacity { addSpaceForHeaders() }
+      message.memory.reserve(end + name.count + value.count + 2)
+      let index = message.shape.fieldCount
       var position = end
       do throws(InvalidHeaderPart) {
-        var output = text.bytes.mutableSpan
-        let field = try output.readHeader(
-          received: name, value, isAuthority: isAuthority, &position)
+        var text = message.memory.bytes.mutableSpan
+        let field = try text.readHeader(received: name, value, isAuthority: isAuthority, &position)
+        if !isAuthority { text.set(field, at: index) }
         end = position
         add(field, isAuthority: isAuthority)
       } catch {
@@ -149,50 +174,39 @@ extension SigV4 {
     }
 
     private mutating func add(_ field: MessageField, isAuthority: Bool) {
-      if isAuthority {
-        authority = authority ?? field
-        authorityCount += 1
-        return
-      }
-      fields.append(field)
+      if !isAuthority { return message.shape.countHeader(field) }
+      authority = authority ?? field
+      authorityCount += 1
     }
 
-    private var isTooLarge: Bool { byteCount > Self.maximumByteCount }
-
-    /// The path as received.
-    var path: ArraySlice<UInt8> { text.bytes[pathRange] }
-
-    /// The range of the query, after the first '?'.
-    var queryRange: Range<Int> {
-      min(pathRange.upperBound + 1, targetRange.upperBound)..<targetRange.upperBound
+    /// Moves the text to double the number of header lines that fit.
+    @inline(never)
+    private mutating func addSpaceForHeaders() {
+      let distance = headerCapacity * MessageField.byteCount
+      message.memory = memory(movedBy: distance)
+      end += distance
+      message.shape.fieldCapacity += headerCapacity
+      headerCapacity *= 2
+      message.shape.method = message.shape.method.moved(by: distance)
+      (target, path) = (target.moved(by: distance), path.moved(by: distance))
+      authority = authority?.moved(by: distance)
     }
 
-    /// Rejects an invalid request line, and one that other parsers may read differently (RFC 9112,
-    /// 3.2).
-    func checkRequestLine() throws(VerificationError) {
-      if isTooLarge { throw .requestTooLarge }
-      if unsafe !method.withBytesInUTF8(ASCIIByte.isToken) {
-        throw VerificationError(
-          .invalidRequest,
-          "\(UTF8Text.quoted(method)) isn't a valid HTTP method.",
-          fix: "Check the code that splits the request line.")
+    private func memory(movedBy distance: Int) -> TextMemory {
+      let source = message.memory.bytes.span
+      let start = message.shape.textStart
+      var memory = TextMemory()
+      memory.reserve(end + distance + 1_024)
+      var text = memory.bytes.mutableSpan
+      var position = start + distance
+      text.append(source.extracting(start..<end), &position)
+      for index in message.shape.headers {
+        text.set(source.field(index).moved(by: distance), at: index)
       }
-      if path.first != ASCIIByte.slash {
-        throw VerificationError(
-          .invalidRequest,
-          "The target \(shown(path)) doesn't start with '/', but only paths are signed.",
-          fix: "Pass the target of the request line, without scheme and host.")
-      }
-      // '#' and '\': some URL parsers end the path there, or read '/'.
-      let target = text.bytes[targetRange]
-      if let offset = target.span.positionOfInvalidTargetByte {
-        throw VerificationError(
-          .invalidRequest,
-          "The target contains an unencoded \(UTF8Text.quoted([target[offset]])) at offset "
-            + "\(offset), where some URL parsers end or change the path (RFC 3986, 3.3).",
-          fix: "Check for a client that builds URLs by hand.")
-      }
+      return memory
     }
+
+    var isTooLarge: Bool { byteCount > Self.maximumByteCount }
   }
 }
 
@@ -204,45 +218,19 @@ extension SigV4.ReceivedRequest {
     /// Whether the name is valid, but the value contains a control character.
     let isOfValue: Bool
   }
+}
 
-  /// Rejects invalid header names (RFC 9110, 5.6.2), values that could forge a line of the
-  /// canonical request, and several hosts.
-  func checkHeaders() throws(SigV4.VerificationError) {
-    if let invalidHeader {
-      let name = UTF8Text.quoted(invalidHeader.name)
-      throw SigV4.VerificationError(
-        .invalidRequest,
-        invalidHeader.isOfValue
-          ? "The value of header \(name) contains a control character, which could forge other "
-            + "headers."
-          : "\(name) isn't a valid header name (RFC 9110, 5.6.2).",
-        fix: invalidHeader.isOfValue
-          ? "Use a server that rejects such requests."
-          : "Remove what the server itself adds, such as :path.")
-    }
-    guard let authority else { return }
-    let bytes = text.bytes.span
-    var isSame = authorityCount == 1
-    for field in fields where field.isHeader(.host) {
-      let (value, other) = (
-        bytes.extracting(field.valueRange), bytes.extracting(authority.valueRange)
-      )
-      isSame = isSame && value.hasSameBytes(as: other)
-    }
-    if isSame { return }
-    throw SigV4.VerificationError(
-      .repeatedField,
-      "The request names several hosts in :authority and Host, so another server could act on the "
-        + "unverified one.",
-      fix: "Use a server that rejects such requests.")
+extension Range<Int> {
+  fileprivate func moved(by distance: Int) -> Range<Int> {
+    lowerBound + distance..<upperBound + distance
   }
 }
 
 extension SigV4.ReceivedRequest: CustomStringConvertible {
   /// The method and sizes. The target and headers may contain secrets.
   public var description: String {
-    "ReceivedRequest(\(UTF8Text.quoted(method)), \(targetRange.count) bytes of target, "
-      + "\(fields.count) headers)"
+    "ReceivedRequest(\(UTF8Text.quoted(method)), \(target.count) bytes of target, "
+      + "\(message.shape.headers.count) headers)"
   }
 }
 

@@ -2,7 +2,6 @@
 // The parts of a signature in a received request, from the Authorization header or the query.
 
 public import RequestSigning
-internal import SecureHashing
 
 extension SigV4 {
   /// The location of a request's signature. New locations may be added.
@@ -23,12 +22,14 @@ extension SigV4 {
     public var description: String { kind.rawValue }
   }
 
-  /// The parts of a request's signature, as ranges of its message.
+  /// The parts of a request's signature, as ranges of its text.
   struct SignatureFields {
-    let signatureLocation: SignatureLocation
+    let source: Claim.Source
     let algorithm: Verifier.Algorithm
-    let signature: Signature
     let isDatedByDateHeader: Bool
+
+    /// The digits of the signature.
+    let signature: Range<Int>
 
     /// `AKIDEXAMPLE/20130524/us-east-1/s3/aws4_request`
     let credential: Range<Int>
@@ -57,17 +58,12 @@ extension SigV4 {
       s3SessionTokens.parameter != nil || s3SessionTokens.header != nil
     }
 
-    /// The error code for a malformed part.
-    var malformed: VerificationError.Code {
-      signatureLocation == .header ? .malformedAuthorization : .malformedQueryAuthorization
-    }
-
     /// Finds and parses the signature in the headers or the query.
     init(
-      _ message: inout ReceivedMessage, _ verifier: borrowing Verifier
+      _ request: inout ReceivedRequest, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      let authorization = try message.value(of: .authorization)
-      let parameters = try SignatureParameters(message, verifier.services)
+      let authorization = try request.value(of: .authorization)
+      let parameters = try SignatureParameters(request.message, verifier.services)
       switch (authorization, parameters.isEmpty) {
       case (nil, true):
         throw VerificationError(
@@ -75,8 +71,8 @@ extension SigV4 {
           "The request isn't signed: it has neither an Authorization header nor the parameters of "
             + "a presigned URL.",
           fix: "Check for a proxy that removes them, or treat the client as unknown.")
-      case (let authorization?, true): try self.init(authorization, message, verifier)
-      case (nil, false): try self.init(parameters, &message, verifier)
+      case (let authorization?, true): try self.init(authorization, request, verifier)
+      case (nil, false): try self.init(parameters, &request, verifier)
       case (.some, false):
         throw VerificationError(
           .multipleSignatures,
@@ -86,19 +82,21 @@ extension SigV4 {
       }
     }
 
+    @inline(__always)
     private init(
-      _ authorization: Range<Int>, _ message: borrowing ReceivedMessage,
+      _ authorization: Range<Int>, _ request: borrowing ReceivedRequest,
       _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      signatureLocation = .header
-      let fields = try AuthorizationFields(message, authorization, verifier)
+      source = .header
+      let text = request.message.memory.bytes.span
+      let fields = try AuthorizationFields(text, authorization, verifier)
       algorithm = fields.algorithm
       (credential, signedHeaders) = (fields.credential, fields.signedHeaders)
-      signature = try Self.signature(
-        message[fields.signature], algorithm, malformed: .malformedAuthorization)
+      signature = fields.signature
+      try algorithm.checkSignature(text.extracting(signature), source)
       let names = algorithm.names
-      let ownDate = try message.value(of: .date, names)
-      let otherDate = ownDate == nil ? try message.value(of: .date) : nil
+      let ownDate = try request.value(of: .date, names)
+      let otherDate = ownDate == nil ? try request.value(of: .date) : nil
       guard let date = ownDate ?? otherDate else {
         throw VerificationError(
           .malformedAuthorization,
@@ -109,20 +107,22 @@ extension SigV4 {
       self.date = date
       isDatedByDateHeader = ownDate == nil
       lifetime = nil
-      regionSet = algorithm.scopeHasRegion ? nil : try message.value(of: .amzRegionSet)
-      contentSHA256 = try message.value(of: .contentSHA256, names)
-      securityTokens = (nil, try message.value(of: .securityToken, names))
-      s3SessionTokens = (nil, try message.value(of: .s3SessionToken, names))
+      regionSet = algorithm.scopeHasRegion ? nil : try request.value(of: .amzRegionSet)
+      contentSHA256 = try request.value(of: .contentSHA256, names)
+      securityTokens = (nil, try request.value(of: .securityToken, names))
+      s3SessionTokens = (nil, try request.value(of: .s3SessionToken, names))
     }
 
+    @inline(__always)
     private init(
-      _ parameters: SignatureParameters, _ message: inout ReceivedMessage,
+      _ parameters: borrowing SignatureParameters, _ request: inout ReceivedRequest,
       _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      signatureLocation = .query
-      let name = try parameters.required(.algorithm, &message)
+      source = .query
+      let name = try parameters.required(.algorithm, &request)
       algorithm = try Verifier.Algorithm(
-        named: message[name], verifier.algorithms, of: verifier.services)
+        named: request.message.memory.bytes.span.extracting(name), verifier.algorithms,
+        of: verifier.services)
       let names = parameters.names
       // The names of another service's parameters.
       if algorithm.names != names {
@@ -132,32 +132,34 @@ extension SigV4 {
           fix: "Check for a client that mixes the names of two services.")
       }
       isDatedByDateHeader = false
-      let declared = try message.value(of: .contentSHA256, names)
-      credential = try parameters.required(.credential, &message)
-      signedHeaders = try parameters.required(.signedHeaders, &message)
-      date = try parameters.required(.date, &message)
-      lifetime = parameters.value(.expires, &message)
-      regionSet = parameters.value(.regionSet, &message)
-      contentSHA256 = parameters.value(.contentSHA256, &message) ?? declared
+      let declared = try request.value(of: .contentSHA256, names)
+      credential = try parameters.required(.credential, &request)
+      signedHeaders = try parameters.required(.signedHeaders, &request)
+      date = try parameters.required(.date, &request)
+      lifetime = parameters.value(.expires, &request)
+      regionSet = parameters.value(.regionSet, &request)
+      contentSHA256 = parameters.value(.contentSHA256, &request) ?? declared
       securityTokens = (
-        parameters.value(.securityToken, &message), try message.value(of: .securityToken, names)
+        parameters.value(.securityToken, &request), try request.value(of: .securityToken, names)
       )
       s3SessionTokens = (
-        parameters.value(.s3SessionToken, &message), try message.value(of: .s3SessionToken, names)
+        parameters.value(.s3SessionToken, &request), try request.value(of: .s3SessionToken, names)
       )
-      let digits = try parameters.required(.signature, &message)
-      signature = try Self.signature(
-        message[digits], algorithm, malformed: .malformedQueryAuthorization)
-      try checkHeaders(message)
+      signature = try parameters.required(.signature, &request)
+      try algorithm.checkSignature(
+        request.message.memory.bytes.span.extracting(signature), source)
+      try checkHeaders(request)
     }
 
     /// Rejects headers that contradict the query.
-    private func checkHeaders(_ message: borrowing ReceivedMessage) throws(VerificationError) {
+    private func checkHeaders(_ request: borrowing ReceivedRequest) throws(VerificationError) {
+      let text = request.message.memory.bytes.span
       func differs(_ header: Range<Int>, _ parameter: Range<Int>?) -> Bool {
-        message[header] != parameter.map { message[$0] }
+        guard let parameter else { return true }
+        return !text.extracting(header).hasSameBytes(as: text.extracting(parameter))
       }
       let names = algorithm.names
-      if let header = try message.value(of: .contentSHA256, names), differs(header, contentSHA256) {
+      if let header = try request.value(of: .contentSHA256, names), differs(header, contentSHA256) {
         throw VerificationError(
           .invalidPayloadDeclaration,
           "The header \(names.headerPrefix)content-sha256 contradicts the parameter "
@@ -165,76 +167,61 @@ extension SigV4 {
             + "one.",
           fix: "Check for a client that sends both.")
       }
-      if let other = try message.value(of: .date, names), differs(other, date) {
+      if let other = try request.value(of: .date, names), differs(other, date) {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "The header \(names.headerPrefix)date \(shown(message[other])) contradicts the parameter "
-            + "\(names.parameterPrefix)Date \(shown(message[date])).",
+          "The header \(names.headerPrefix)date \(shown(request.message[other])) contradicts the "
+            + "parameter \(names.parameterPrefix)Date \(shown(request.message[date])).",
           fix: "Check for a client that sets the header on presigned URLs.")
       }
-      if !algorithm.scopeHasRegion, let other = try message.value(of: .amzRegionSet),
+      if !algorithm.scopeHasRegion, let other = try request.value(of: .amzRegionSet),
         differs(other, regionSet)
       {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "The header x-amz-region-set \(shown(message[other])) contradicts the parameter "
+          "The header x-amz-region-set \(shown(request.message[other])) contradicts the parameter "
             + "X-Amz-Region-Set.",
           fix: "Check for a client that sets the header on presigned URLs.")
       }
     }
 
-    /// Returns the region set, or nil if the scope has a region.
-    func regions(
-      _ message: borrowing ReceivedMessage
-    ) throws(VerificationError) -> ClaimedRegions? {
+    /// Returns the range of the region set, or nil if the scope has a region.
+    func regions(in text: TextSpan) throws(VerificationError) -> Range<Int>? {
       if algorithm.scopeHasRegion { return nil }
       let field = SignatureField.regionSet
-      let name = signatureLocation == .header ? field.header : field.parameter
+      let name = source == .header ? field.header : field.parameter
       if let range = regionSet, !range.isEmpty {
         let (limit, byteLimit) = (
           SignatureAlgorithm.maximumRegionCount, SignatureAlgorithm.maximumRegionSetByteCount
         )
-        let commaCount =
-          range.count > byteLimit ? 0 : message[range].count { $0 == ASCIIByte.comma }
-        if range.count <= byteLimit && commaCount < limit {
-          return ClaimedRegions(text: message[range])
+        if range.count <= byteLimit,
+          range.count(where: { text.byte(at: $0) == ASCIIByte.comma }) < limit
+        {
+          return range
         }
         throw VerificationError(
-          malformed,
+          source.malformed,
           "\(name) is larger than \(byteLimit) bytes or has more than \(limit) regions.",
           fix: "Check what the client sends, or treat the request as an attack.")
       }
       throw VerificationError(
-        malformed,
+        source.malformed,
         "\(name) is missing or empty, but \(algorithm.name) requires a region set.",
         fix: "Check for a proxy that removes it.")
     }
 
-    /// Parses a signature in hexadecimal digits.
-    static func signature(
-      _ digits: ArraySlice<UInt8>, _ algorithm: Verifier.Algorithm,
-      malformed: @autoclosure () -> VerificationError.Code
-    ) throws(VerificationError) -> Signature {
-      if let signature = algorithm.signature(digits) { return signature }
-      throw VerificationError(
-        malformed(),
-        "The signature (\(digits.count) characters) must be \(algorithm.signatureRule).",
-        fix: "Check for a client that truncates or reformats it.")
-    }
-
-    /// Returns the session token. Rejects several different tokens, and one in the wrong place.
-    /// Secret.
+    /// Returns the range of the session token. Rejects several different tokens, and one in the
+    /// wrong place. Secret.
     func token(
-      _ message: borrowing ReceivedMessage, _ rule: Service.SessionTokenRule,
-      _ verifier: Verifier
-    ) throws(VerificationError) -> SymmetricKey? {
+      in text: TextSpan, _ rule: Service.SessionTokenRule, _ verifier: borrowing Verifier
+    ) throws(VerificationError) -> Range<Int>? {
       let isS3SessionToken = rule == .signedAsS3SessionToken
       let tokens = isS3SessionToken ? s3SessionTokens : securityTokens
       let others = isS3SessionToken ? securityTokens : s3SessionTokens
       var isContradicted = others.parameter != nil || others.header != nil
       if let parameter = tokens.parameter, let header = tokens.header {
         isContradicted =
-          isContradicted || !ConstantTime.equal(message[parameter], message[header])
+          isContradicted || !text.extracting(parameter).isSameSecret(as: text.extracting(header))
       }
       if isContradicted {
         throw VerificationError(
@@ -242,19 +229,23 @@ extension SigV4 {
           "The request has two different session tokens, or one named for a different service.",
           fix: "Check for a client that mixes credentials.")
       }
-      guard let range = tokens.parameter ?? tokens.header else { return nil }
-      return try verifier.accepted(token: message[range], signatureLocation)
+      guard let token = tokens.parameter ?? tokens.header else { return nil }
+      try verifier.checkTokens(source.location)
+      return token
     }
 
     /// Removes the signature from the query, and a session token that was added after signing.
     func removeUnsignedParameters(
-      of message: inout ReceivedMessage, _ rule: Service.SessionTokenRule
+      of message: inout RequestMessage, _ rule: Service.SessionTokenRule
     ) {
-      if signatureLocation == .header { return }
+      if source == .header { return }
       let names = algorithm.names
-      message.removeParameters { name in
+      var shape = message.shape
+      var text = message.memory.bytes.mutableSpan
+      shape.removeParameters(from: &text) { name in
         names.isParameter(name, .signature) || !rule.isSigned && names.isParameter(name, rule.field)
       }
+      message.shape = shape
     }
   }
 
@@ -267,14 +258,14 @@ extension SigV4 {
     private(set) var signature = 0..<0
 
     init(
-      _ message: borrowing ReceivedMessage, _ range: Range<Int>,
-      _ verifier: borrowing Verifier
+      _ text: TextSpan, _ range: Range<Int>, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      let text = message.memory.bytes.span.extracting(0..<range.upperBound)
+      let text = text.extracting(0..<range.upperBound)
       let algorithmEnd = text.position(of: ASCIIByte.space, from: range.lowerBound)
       if algorithmEnd == range.upperBound { throw Self.incomplete }  // perhaps a key
       algorithm = try Verifier.Algorithm(
-        named: message[range.lowerBound..<algorithmEnd], verifier.algorithms, of: verifier.services)
+        named: text.extracting(range.lowerBound..<algorithmEnd), verifier.algorithms,
+        of: verifier.services)
       var start = algorithmEnd
       while start < range.upperBound {
         let end = text.position(of: ASCIIByte.comma, from: start)
@@ -329,11 +320,13 @@ extension SigV4 {
 
     /// Finds the parameters under AWS's names, or those of a service.
     init(
-      _ message: borrowing ReceivedMessage, _ services: [Service]
+      _ message: borrowing RequestMessage, _ services: [Service]
     ) throws(VerificationError) {
       try self.init(message, .aws)
-      for service in services where service.names != .aws && service.names != names {
-        let parameters = try SignatureParameters(message, service.names)
+      for index in services.indices {
+        let other = services[index].names
+        if other == .aws || other == names { continue }
+        let parameters = try SignatureParameters(message, other)
         if parameters.isEmpty { continue }
         if !isEmpty {
           throw VerificationError(
@@ -347,7 +340,7 @@ extension SigV4 {
     }
 
     private init(
-      _ message: borrowing ReceivedMessage, _ names: SignatureNames
+      _ message: borrowing RequestMessage, _ names: SignatureNames
     ) throws(VerificationError) {
       self.names = names
       let text = message.memory.bytes.span
@@ -370,30 +363,21 @@ extension SigV4 {
     var isEmpty: Bool { indices == SIMD16<Int32>() }
 
     /// Decodes the value of a parameter, and returns its range, or nil if the parameter is missing.
-    func value(_ field: SignatureField, _ message: inout ReceivedMessage) -> Range<Int>? {
+    func value(_ field: SignatureField, _ request: inout ReceivedRequest) -> Range<Int>? {
       let index = Int(indices[Int(field.rawValue)])
       if index == 0 { return nil }
-      return message.decode(message.memory.bytes.span.field(index).valueRange)
+      return request.decode(request.message.memory.bytes.span.field(index).valueRange)
     }
 
     func required(
-      _ field: SignatureField, _ message: inout ReceivedMessage
+      _ field: SignatureField, _ request: inout ReceivedRequest
     ) throws(VerificationError) -> Range<Int> {
-      if let value = value(field, &message), !value.isEmpty { return value }
+      if let value = value(field, &request), !value.isEmpty { return value }
       throw VerificationError(
         .malformedQueryAuthorization,
         "The query has parameters of a signature, but \(names.parameter(field).string) is "
           + "missing or empty.",
         fix: "Check for a URL that was truncated or unescaped in transit.")
     }
-  }
-}
-
-extension SHA256.Digest {
-  /// Creates a digest from 64 lowercase hexadecimal digits.
-  init?(lowercaseHexadecimal digits: ArraySlice<UInt8>) {
-    let digest = unsafe digits.withUnsafeBytes { unsafe Self(lowercaseHexadecimal: $0) }
-    guard let digest else { return nil }
-    self = digest
   }
 }

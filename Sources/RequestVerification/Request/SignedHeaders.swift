@@ -5,59 +5,44 @@ internal import RequestSigning
 
 extension SigV4 {
   /// Decides which headers may be unsigned.
-  struct UnsignedHeaderRule: ~Copyable {
-    let signatureLocation: SignatureLocation
+  struct UnsignedHeaderRule {
+    let location: SignatureLocation
     let tokenRule: Service.SessionTokenRule
-    let contentTypes: Acceptance
     let names: SignatureNames
-    /// All services of the verifier.
-    let services: [Service]
-    /// The headers that your own proxy adds.
-    let unsignedHeaders: [String]
-
-    init(
-      _ signatureLocation: SignatureLocation, _ service: borrowing Service,
-      _ verifier: borrowing Verifier
-    ) {
-      self.signatureLocation = signatureLocation
-      tokenRule = service.sessionTokenRule
-      contentTypes = verifier.unsignedContentTypes
-      names = service.names
-      services = verifier.services
-      unsignedHeaders = verifier.unsignedHeaders
-    }
 
     /// Whether a header may be unsigned.
-    func permits(_ field: MessageField, _ text: TextSpan) -> Bool {
+    func permits(
+      _ field: MessageField, _ text: TextSpan, _ verifier: borrowing Verifier
+    ) -> Bool {
       if field.isHeader(.host) { return false }
-      if field.isHeader(.contentType) { return contentTypes.allows(signatureLocation) }
+      if field.isHeader(.contentType) { return verifier.unsignedContentTypes.allows(location) }
       // Only headers that belong to no family of services may be unsigned without being listed.
       guard let family = field.header.family else { return true }
-      return permits(field, of: family, text)
+      return permits(field, of: family, text, verifier)
     }
 
     /// Whether a header with the prefix of a family of services may be unsigned.
     private func permits(
-      _ field: MessageField, of family: SignatureNames, _ text: TextSpan
+      _ field: MessageField, of family: SignatureNames, _ text: TextSpan,
+      _ verifier: borrowing Verifier
     ) -> Bool {
       // No service of this server reads it. All services read AWS's.
-      if family != .aws && !services.contains(where: { $0.names == family }) { return true }
+      if family != .aws && !verifier.services.contains(where: { $0.names == family }) {
+        return true
+      }
       if family == names {
         // The value is the last line of the canonical request: changing it breaks the signature.
-        if field.header == names.knownHeader(.contentSHA256) { return signatureLocation == .query }
+        if field.header == names.knownHeader(.contentSHA256) { return location == .query }
         if field.header == names.knownHeader(tokenRule.field) { return !tokenRule.isSigned }
       }
-      return field.header == family.otherHeaders && isListed(field, text)
-    }
-
-    private func isListed(_ field: MessageField, _ text: TextSpan) -> Bool {
+      if field.header != family.otherHeaders { return false }
       let name = text.extracting(field.nameRange).array
-      return unsignedHeaders.contains { ASCIIByte.equalIgnoringCase(name, $0.utf8) }
+      return verifier.unsignedHeaders.contains { ASCIIByte.equalIgnoringCase(name, $0.utf8) }
     }
   }
 }
 
-extension SigV4.ReceivedMessage {
+extension SigV4.ReceivedRequest {
   /// Removes the lines of unsigned headers.
   ///
   /// `names` is a string of sorted, unique, lowercase names. HTTP clients omit empty headers, so a
@@ -65,33 +50,41 @@ extension SigV4.ReceivedMessage {
   ///
   /// - Returns: The names of the missing headers.
   mutating func keepSigned(
-    _ names: Range<Int>, allowing rule: consuming SigV4.UnsignedHeaderRule
-  ) throws(SigV4.VerificationError) -> [String] {
+    _ names: Range<Int>, allowing rule: SigV4.UnsignedHeaderRule,
+    _ verifier: borrowing SigV4.Verifier
+  ) throws(SigV4.VerificationError) -> [Range<Int>] {
+    let missing = try Self.keepSigned(
+      names, allowing: rule, verifier, &message.memory, &message.shape)
+    if !missing.isEmpty {
+      message.memory.reserve(missing.reduce(end) { $0 + $1.count + 2 })
+      Self.addEmptyHeaders(missing, &message.memory, &message.shape, &end)
+    }
+    return missing
+  }
+
+  private static func keepSigned(
+    _ names: Range<Int>, allowing rule: SigV4.UnsignedHeaderRule,
+    _ verifier: borrowing SigV4.Verifier, _ memory: inout TextMemory, _ shape: inout MessageShape
+  ) throws(SigV4.VerificationError) -> [Range<Int>] {
     var selection = SignedHeaderSelection(names, shape.headers, rule)
-    var shape = shape
     var text = memory.bytes.mutableSpan
-    try selection.run(&text)
+    try selection.run(&text, verifier)
     if let forgotten = selection.forgotten {
       throw .unsignedHeader(text.span.extracting(forgotten).array)
     }
     shape.removeHeaders()
     for index in selection.kept { shape.addHeader(text.field(index), &text) }
-    self.shape = shape
-    return addEmptyHeaders(selection.missing)
+    return selection.missing
   }
 
   /// Adds empty lines for signed headers that are missing.
-  private mutating func addEmptyHeaders(_ names: [Range<Int>]) -> [String] {
-    if names.isEmpty { return [] }
-    memory.reserve(names.reduce(end) { $0 + $1.count + 2 })
-    var (shape, position) = (shape, end)
+  private static func addEmptyHeaders(
+    _ names: [Range<Int>], _ memory: inout TextMemory, _ shape: inout MessageShape,
+    _ end: inout Int
+  ) {
     var text = memory.bytes.mutableSpan
-    for name in names {
-      shape.addHeader(text.writeEmptyHeader(name, &position), &text)
-    }
+    for name in names { shape.addHeader(text.writeEmptyHeader(name, &end), &text) }
     shape.sort(&text)
-    (self.shape, end) = (shape, position)
-    return names.map { self[$0].textInUTF8 }
   }
 }
 
@@ -113,14 +106,16 @@ private struct SignedHeaderSelection: ~Copyable {
   /// The name of the first header that should be signed but isn't.
   private(set) var forgotten: Range<Int>?
 
-  init(_ names: Range<Int>, _ lines: Range<Int>, _ rule: consuming SigV4.UnsignedHeaderRule) {
+  init(_ names: Range<Int>, _ lines: Range<Int>, _ rule: SigV4.UnsignedHeaderRule) {
     (self.names, self.lines) = (names, lines)
     self.rule = rule
     line = lines.lowerBound
     kept = lines.lowerBound..<lines.lowerBound
   }
 
-  mutating func run(_ text: inout TextOutput) throws(SigV4.VerificationError) {
+  mutating func run(
+    _ text: inout TextOutput, _ verifier: borrowing SigV4.Verifier
+  ) throws(SigV4.VerificationError) {
     var start = names.lowerBound
     var previous = start..<start
     while start <= names.upperBound {
@@ -129,18 +124,20 @@ private struct SignedHeaderSelection: ~Copyable {
       let name = text.parameter(start..<end, nameEnd: end)
       if !keepLines(named: name, &text) {
         while line < lines.upperBound, text.span.precedes(text.field(line), name, of: text.span) {
-          leaveUnsigned(text)
+          leaveUnsigned(text, verifier)
         }
         if !keepLines(named: name, &text) { try add(missing: name.range, after: previous, text) }
       }
       (previous, start) = (name.range, end + 1)
     }
-    while line < lines.upperBound { leaveUnsigned(text) }
+    while line < lines.upperBound { leaveUnsigned(text, verifier) }
   }
 
-  private mutating func leaveUnsigned(_ text: borrowing TextOutput) {
+  private mutating func leaveUnsigned(
+    _ text: borrowing TextOutput, _ verifier: borrowing SigV4.Verifier
+  ) {
     let field = text.field(line)
-    if forgotten == nil && !rule.permits(field, text.span) { forgotten = field.nameRange }
+    if forgotten == nil && !rule.permits(field, text.span, verifier) { forgotten = field.nameRange }
     line += 1
   }
 
@@ -171,9 +168,9 @@ private struct SignedHeaderSelection: ~Copyable {
         fix: "Check how the client builds SignedHeaders.")
     }
     missing.append(name)
-    if missing.count > SigV4.ReceivedMessage.maximumMissingHeaders {
+    if missing.count > SigV4.ReceivedRequest.maximumMissingHeaders {
       throw invalid(
-        "SignedHeaders names more than \(SigV4.ReceivedMessage.maximumMissingHeaders) headers that "
+        "SignedHeaders names more than \(SigV4.ReceivedRequest.maximumMissingHeaders) headers that "
           + "the request doesn't have, such as \(UTF8Text.quoted(bytes)).",
         fix: "Check for a proxy that removes headers.")
     }
@@ -183,6 +180,6 @@ private struct SignedHeaderSelection: ~Copyable {
     let code = SigV4.VerificationError.Code.invalidSignedHeaders
     return SigV4.VerificationError(
       code, problem, fix: fix,
-      statement: rule.signatureLocation == .query ? (.malformedQuery, code.text) : nil)
+      statement: rule.location == .query ? (.malformedQuery, code.text) : nil)
   }
 }

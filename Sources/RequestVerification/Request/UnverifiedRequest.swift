@@ -10,39 +10,40 @@ extension SigV4 {
   /// Look up the credentials of ``accessKeyID``, and call ``verify(with:bodyDigest:)``.
   public struct UnverifiedRequest: Sendable {
     /// The access key ID in the request, in visible ASCII.
-    public var accessKeyID: String { parts.signer.accessKeyID }
+    public var accessKeyID: String { claim.accessKeyID }
 
     /// The signature algorithm, one that the verifier accepts. It determines the kind of key you
     /// need.
-    public var algorithm: Verifier.Algorithm { parts.algorithm }
+    public var algorithm: Verifier.Algorithm { claim.algorithm }
 
     /// The day, region and service of the key you need. The verifier accepts the region and
     /// service.
-    public var scope: CredentialScope { parts.signer.scope }
+    public var scope: CredentialScope { claim.scope }
 
     /// The region set, such as `*` or `eu-west-1,us-*`, which includes a region that the verifier
     /// accepts. Nil if the scope has a region.
-    public var regionSet: String? { parts.regionSet }
+    public var regionSet: String? { signed.regionSet.map { claim.text($0) } }
 
     /// The location of the signature.
-    public var signatureLocation: SignatureLocation { parts.signatureLocation }
+    public var signatureLocation: SignatureLocation { claim.source.location }
 
     /// The time of the signature, according to the request.
-    public var timestamp: Timestamp { parts.timestamp }
+    public var timestamp: Timestamp { claim.timestamp }
 
     /// The expiration of a presigned URL. Nil for other requests.
-    public var expiration: Timestamp? { parts.expiration }
+    public var expiration: Timestamp? { signed.expiration }
 
-    let parts: ClaimParts
+    let claim: Claim
+    let signed: SignedParts
 
     /// The session token in the request, if your look-up needs it. It's secret, and not verified
     /// yet.
-    public var sessionToken: String? { parts.signer.sessionToken }
+    public var sessionToken: String? { claim.sessionToken }
 
     /// Whether the signature covers a body hash that no header contains. If so, pass the digest of
     /// the body to ``verify(with:bodyDigest:)``.
     public var needsBodyDigest: Bool {
-      if case .undeclared = parts.payload { true } else { false }
+      if case .undeclared = signed.payload { true } else { false }
     }
 
     /// Verifies the signature with the credentials of ``accessKeyID``.
@@ -55,11 +56,11 @@ extension SigV4 {
     ///   doesn't belong to the credentials, `credentialsExpired`, `wrongKey` for a different access
     ///   key ID, `bodyDigestRequired`, `bodyMismatch` if a header contains a different hash, or
     ///   `bodyNotCovered` if you pass a digest but the body is unsigned or sent in chunks.
-    public func verify(
+    public consuming func verify(
       with credentials: Credentials, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
-      try check(.hmacSHA256(parts.algorithm.names))
-      let key = try parts.signer.signingKey(of: credentials)
+      try check(.hmacSHA256(algorithm.names))
+      let key = try claim.signingKey(of: credentials)
       return try verify(.code(key), credentials.identity.sessionTokenBytes, bodyDigest)
     }
 
@@ -74,28 +75,28 @@ extension SigV4 {
     ///   - bodyDigest: the digest of the received body. It's required if ``needsBodyDigest`` is
     ///     true.
     /// - Throws: The errors of ``verify(with:bodyDigest:)`` except `credentialsExpired`.
-    public func verify(
+    public consuming func verify(
       with key: SigningKey, sessionToken: String? = nil, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
-      try check(.hmacSHA256(parts.algorithm.names))
-      try parts.signer.checkOwner(key.accessKeyID, key.scope)
-      return try verify(.code(key), ClaimedSigner.token(sessionToken), bodyDigest)
+      try check(.hmacSHA256(algorithm.names))
+      try claim.check(key)
+      return try verify(.code(key), Claim.token(sessionToken), bodyDigest)
     }
 
     /// Verifies a signature of a different algorithm with a closure.
     ///
     /// - Throws: The errors of ``verify(with:bodyDigest:)``.
-    package func verify(
+    package consuming func verify(
       _ algorithm: Verifier.Algorithm, of identity: Identity, bodyDigest: SHA256.Digest?,
       isSignature: @escaping @Sendable (_ signature: [UInt8], _ stringToSign: [UInt8]) -> Bool
     ) throws(VerificationError) -> VerifiedRequest {
       try check(algorithm)
-      try parts.signer.check(identity)
+      try claim.check(identity)
       return try verify(.judge(isSignature), identity.sessionTokenBytes, bodyDigest)
     }
 
     /// The error to throw if you don't recognize the access key ID.
-    public var unknownAccessKey: VerificationError { parts.signer.unknownAccessKey }
+    public var unknownAccessKey: VerificationError { claim.unknownAccessKey }
   }
 }
 
@@ -107,20 +108,26 @@ extension SigV4 {
     /// A closure that verifies signatures with a public key.
     case judge(@Sendable (_ signature: [UInt8], _ stringToSign: [UInt8]) -> Bool)
 
-    /// Returns the claimed signature if it matches a string to sign, or nil.
-    func signature(_ claimed: Signature?, of stringToSign: [UInt8]) -> Signature? {
-      let slice = stringToSign[...]
-      return signature(claimed, of: slice.span)
+    /// Returns whether the digits of a signature match a string to sign.
+    func isSignature(
+      _ digits: TextSpan, of stringToSign: TextSpan, _ algorithm: Verifier.Algorithm
+    ) -> Bool {
+      switch self {
+      // In constant time.
+      case .code(let key): key.signature(of: stringToSign).isSpelled(by: digits)
+      case .judge(let isSignature):
+        algorithm.signature(digits).map { isSignature($0.bytes, stringToSign.array) } ?? false
+      }
     }
 
     /// Returns the claimed signature if it matches a string to sign, or nil.
-    func signature(_ claimed: Signature?, of stringToSign: TextSpan) -> Signature? {
+    func signature(_ claimed: Signature?, of stringToSign: [UInt8]) -> Signature? {
       guard let claimed else { return nil }
       let isRight =
         switch self {
-        // Signatures are compared in constant time.
+        // In constant time.
         case .code(let key): claimed == key.signature(of: stringToSign)
-        case .judge(let isSignature): isSignature(claimed.bytes, stringToSign.array)
+        case .judge(let isSignature): isSignature(claimed.bytes, stringToSign)
         }
       return isRight ? claimed : nil
     }
@@ -137,35 +144,40 @@ extension SigV4.UnverifiedRequest {
       fix: "Check the request's algorithm before you look up a key.")
   }
 
-  private func verify(
+  @inline(__always)
+  private consuming func verify(
     _ key: SigV4.VerificationKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    let text = parts.message.memory.bytes
     let steps = SigV4.SigningBuffer(
-      received: parts.message.shape, text.span, parts.service.pathRule,
-      try signedPayload(bodyDigest), algorithm.staticName,
-      scope: text.span.extracting(parts.scope), at: timestamp)
-    let (canonicalRequest, stringToSign) = (steps.canonicalRequest, steps.stringToSign)
-    let isRight =
-      steps.withStringToSign { key.signature(parts.signer.signature, of: $0) } != nil
+      received: claim.message.shape, claim.message.memory.bytes.span,
+      claim.services[claim.serviceIndex].pathRule, try signedPayload(bodyDigest),
+      algorithm.staticName,
+      scope: claim.message.memory.bytes.span.extracting(claim.credential.scopeText), at: timestamp)
+    let (canonicalRequest, stringToSign) = (
+      SigV4.CanonicalRequest(steps), SigV4.StringToSign(steps)
+    )
+    let isRight = steps.withStringToSign {
+      key.isSignature(
+        claim.message.memory.bytes.span.extracting(claim.signature), of: $0, claim.algorithm)
+    }
     if !isRight { throw mismatch(canonicalRequest, stringToSign) }
-    try parts.signer.checkToken(expectedToken)
+    try claim.checkToken(expectedToken)
     try checkBodyDigest(bodyDigest)
     return SigV4.VerifiedRequest(
       request: self, canonicalRequest: canonicalRequest, stringToSign: stringToSign, key: key,
       bodyDigest: bodyDigest)
   }
 
+  /// Returns the last line of the canonical request. If the request declares it, it's compared as
+  /// it was received.
   private func signedPayload(
     _ bodyDigest: SHA256.Digest?
-  ) throws(SigV4.VerificationError) -> SigV4.Payload {
-    switch parts.payload {
-    case .digest(let digest): return .digest(digest)
-    case .unsigned: return .unsigned
-    case .chunks(let announcement):
-      return SigV4.Payload(kind: .literal(announcement.word))
+  ) throws(SigV4.VerificationError) -> SigV4.SigningBuffer.ReceivedPayload {
+    switch signed.payload {
+    case .digest, .chunks: return .text(signed.declaredPayload)
+    case .unsigned: return .payload(.unsigned)
     case .undeclared:
-      if let bodyDigest { return .digest(bodyDigest) }
+      if let bodyDigest { return .payload(.digest(bodyDigest)) }
       throw SigV4.VerificationError(
         .bodyDigestRequired,
         "The signature covers a body hash that no header contains.",
@@ -176,10 +188,12 @@ extension SigV4.UnverifiedRequest {
   /// Checks a body's digest, if there is one, against the headers.
   private func checkBodyDigest(_ bodyDigest: SHA256.Digest?) throws(SigV4.VerificationError) {
     guard let bodyDigest else { return }
-    switch parts.payload {
+    switch signed.payload {
     case .undeclared: return
-    case .digest(let digest):
-      if bodyDigest != digest { throw .bodyMismatch }
+    case .digest:
+      let digits = claim.message.memory.bytes.span.extracting(signed.declaredPayload)
+      let isSame = unsafe digits.withUnsafeBytes { unsafe bodyDigest.isSpelled(by: $0) }
+      if !isSame { throw .bodyMismatch }
     case .unsigned: throw .bodyNotCovered("doesn't cover the body")
     case .chunks: throw .bodyNotCovered("covers the body chunk by chunk")
     }
@@ -188,10 +202,10 @@ extension SigV4.UnverifiedRequest {
   private func mismatch(
     _ canonicalRequest: SigV4.CanonicalRequest, _ stringToSign: SigV4.StringToSign
   ) -> SigV4.VerificationError {
-    let missing = parts.missingHeaders.first
+    let missing = signed.missingHeader.map { claim.text($0) }
     return SigV4.VerificationError(
       .signatureMismatch,
-      "The signature of \(UTF8Text.quoted(parts.signer.shownAccessKeyID)) for \(scope.text) "
+      "The signature of \(UTF8Text.quoted(claim.shownAccessKeyID)) for \(scope.text) "
         + "doesn't match this request"
         + (missing.map { ", which lacks the signed header \(UTF8Text.quoted($0))." } ?? "."),
       fix: missing == nil
@@ -199,123 +213,126 @@ extension SigV4.UnverifiedRequest {
           + "changes paths or headers."
         : "Check for a proxy that removes it.",
       elements: [
-        ("AWSAccessKeyId", parts.signer.shownAccessKeyID),
-        ("SignatureProvided", parts.signer.signature.hexString),
+        ("AWSAccessKeyId", claim.shownAccessKeyID),
+        ("SignatureProvided", claim.text(claim.signature)),
       ], canonicalRequest: canonicalRequest, stringToSign: stringToSign)
   }
 }
 
 extension SigV4.UnverifiedRequest: Equatable, CustomStringConvertible {
   /// Whether both are the same request with the same signature.
-  public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
+  public static func == (left: Self, right: Self) -> Bool {
+    left.claim == right.claim && left.signed.expiration == right.signed.expiration
+      && left.signed.payload == right.signed.payload
+      && left.claim.message[left.signed.declaredPayload]
+        == right.claim.message[right.signed.declaredPayload]
+      && left.claim.message.isSame(as: right.claim.message)
+  }
 
   /// The access key ID, scope and time, without the token and signature.
   public var description: String {
-    "UnverifiedRequest(\(parts.signer.shownAccessKeyID), \(scope.text), \(timestamp.text))"
+    "UnverifiedRequest(\(claim.shownAccessKeyID), \(scope.text), \(timestamp.text))"
   }
 }
 
 extension SigV4.UnverifiedRequest: Redacted {}
 
 extension SigV4 {
-  /// The storage of an unverified request. It's a class, so that copies are cheap.
-  final class ClaimParts: Sendable {
-    let algorithm: Verifier.Algorithm
-    let signatureLocation: SignatureLocation
-    let timestamp: Timestamp
+  /// The parts of an unverified request that forms don't have.
+  struct SignedParts: Sendable {
     let expiration: Timestamp?
-    let signer: ClaimedSigner
 
-    /// Nil if the scope has a region.
-    let regionSet: String?
-    let service: Service
+    /// The region set. Nil if the scope has a region.
+    let regionSet: Range<Int>?
     let payload: PayloadClaim
 
-    /// The signed part of the request.
-    let message: ReceivedMessage
+    /// The value of x-amz-content-sha256, or empty if it's missing.
+    let declaredPayload: Range<Int>
 
-    /// The range of the credential scope in the message.
-    let scope: Range<Int>
-
-    /// Signed headers that the request doesn't have. They're signed as empty headers.
-    let missingHeaders: [String]
-
-    init(
-      _ request: borrowing ReceivedRequest, _ verifier: borrowing Verifier, at now: Timestamp
-    ) throws(VerificationError) {
-      try request.checkRequestLine()
-      var message = try ReceivedMessage(request, plus: verifier.plusInQueries)
-      let fields = try SignatureFields(&message, verifier)
-      algorithm = fields.algorithm
-      let credential = try ClaimedCredential(
-        message[fields.credential], algorithm, malformed: fields.malformed)
-      scope =
-        fields.credential.lowerBound + credential.accessKeyID.utf8.count
-        + 1..<fields.credential.upperBound
-      // A local copy: passing the property of a class copies it each time.
-      let service = try verifier.service(
-        of: credential, hasS3SessionToken: fields.hasS3SessionToken, malformed: fields.malformed)
-      let token = try fields.token(message, service.sessionTokenRule, verifier)
-      let life = try ClaimedLife(fields, message, credential, service, verifier, at: now)
-      // From here on, unsigned headers are ignored.
-      missingHeaders = try Self.keepSigned(&message, fields, service, verifier)
-      let regions = try fields.regions(message)
-      try verifier.check(regions, credential.scope, malformed: fields.malformed)
-      regionSet = regions.map { String(decoding: $0.text, as: UTF8.self) }
-      payload = try PayloadClaim(fields, message, request, service, verifier)
-      if service.isObjectStorage { try message.checkNamedChecksum(fields.signatureLocation) }
-      signer = ClaimedSigner(
-        credential: credential, token: token, signature: fields.signature, claimTime: now)
-      (signatureLocation, timestamp, expiration) = (
-        fields.signatureLocation, life.timestamp, life.expiration
-      )
-      try Self.check(request.path, service, verifier, fields.signatureLocation)
-      // Services that encode paths once decode them first, so the verifier's setting applies.
-      message.append(
-        path: request.path,
-        plus: service.pathRule.encodesTwice ? .literal : verifier.plusSignInPaths)
-      fields.removeUnsignedParameters(of: &message, service.sessionTokenRule)
-      self.message = message
-      self.service = service
-    }
-
-    /// Removes unsigned headers, and returns the names of signed headers that are missing.
-    private static func keepSigned(
-      _ message: inout ReceivedMessage, _ fields: borrowing SignatureFields,
-      _ service: borrowing Service, _ verifier: borrowing Verifier
-    ) throws(VerificationError) -> [String] {
-      // If it's present but unsigned, `keepSigned` rejects it.
-      let host = try message.value(of: .host)
-      let missing = try message.keepSigned(
-        fields.signedHeaders,
-        allowing: UnsignedHeaderRule(fields.signatureLocation, service, verifier))
-      if host == nil { throw .unsignedHeader("host".utf8) }
-      if fields.isDatedByDateHeader && !message.shape.has(.date) {
-        throw .unsignedHeader("date".utf8)
-      }
-      for name in verifier.signedHeaders {
-        let isMissing = missing.contains { ASCIIByte.equalIgnoringCase($0.utf8, name.utf8) }
-        if isMissing || !message.hasHeader(name) { throw .unsignedHeader(name.utf8) }
-      }
-      return missing
-    }
-
-    private static func check(
-      _ path: ArraySlice<UInt8>, _ service: borrowing Service, _ verifier: borrowing Verifier,
-      _ signatureLocation: SignatureLocation
-    ) throws(VerificationError) {
-      if !service.pathRule.isNormalized || verifier.dotSegments.allows(signatureLocation) { return }
-      if path.span.hasDotSegment { throw .dotSegment(copy service) }
-      if path.starts(with: "//".utf8) { throw .emptyFirstSegment(copy service) }
-    }
+    /// The name of the first signed header that the request doesn't have. It's signed as an empty
+    /// header.
+    let missingHeader: Range<Int>?
   }
 }
 
-extension SigV4.ClaimParts: Equatable {
-  static func == (left: SigV4.ClaimParts, right: SigV4.ClaimParts) -> Bool {
-    left.algorithm == right.algorithm && left.signer == right.signer
-      && left.service == right.service && left.payload == right.payload
-      && left.signatureLocation == right.signatureLocation && left.timestamp == right.timestamp
-      && left.expiration == right.expiration && left.message == right.message
+extension SigV4.UnverifiedRequest {
+  /// Reads a request, and checks everything that doesn't need a key.
+  init(
+    _ request: consuming SigV4.ReceivedRequest, _ verifier: borrowing SigV4.Verifier,
+    at now: SigV4.Timestamp
+  ) throws(SigV4.VerificationError) {
+    try request.checkRequestLine()
+    try request.readFields(plus: verifier.plusInQueries)
+    let fields = try SigV4.SignatureFields(&request, verifier)
+    let credential = try SigV4.ClaimedCredential(
+      fields.credential, in: request.message.memory.bytes.span, fields.algorithm, fields.source)
+    let index = try verifier.service(
+      of: credential.scope, in: request.message.memory.bytes.span,
+      hasS3SessionToken: fields.hasS3SessionToken, fields.source)
+    let token = try fields.token(
+      in: request.message.memory.bytes.span, verifier.services[index].sessionTokenRule, verifier)
+    let life = try SigV4.ClaimedLife(
+      fields, request.message.memory.bytes.span, credential, verifier.services[index], verifier,
+      at: now)
+    let isChunkEncoded = verifier.services[index].isObjectStorage && request.hasChunkEncoding
+    // From here on, unsigned headers are ignored.
+    let missingHeader = try request.keepSigned(fields, verifier.services[index], verifier)
+    let regionSet = try fields.regions(in: request.message.memory.bytes.span)
+    try verifier.check(
+      regionSet, credential.scope, in: request.message.memory.bytes.span, fields.source)
+    let payload = try SigV4.PayloadClaim(
+      fields, request, isChunkEncoded: isChunkEncoded, verifier.services[index],
+      verifier)
+    if verifier.services[index].isObjectStorage {
+      try request.message.checkNamedChecksum(fields.source.location)
+    }
+    try request.checkPath(verifier.services[index], verifier, fields.source.location)
+    // Services that encode paths once decode them first, so the verifier's setting applies.
+    let isPlusLiteral = verifier.services[index].pathRule.encodesTwice
+    request.readPath(plus: isPlusLiteral ? .literal : verifier.plusSignInPaths)
+    fields.removeUnsignedParameters(
+      of: &request.message, verifier.services[index].sessionTokenRule)
+    signed = SigV4.SignedParts(
+      expiration: life.expiration, regionSet: regionSet, payload: payload,
+      declaredPayload: fields.contentSHA256 ?? 0..<0, missingHeader: missingHeader)
+    claim = SigV4.Claim(
+      message: request.message, source: fields.source, algorithm: fields.algorithm,
+      credential: credential, signature: fields.signature, token: token, timestamp: life.timestamp,
+      checkTime: now, services: verifier.services, serviceIndex: index)
+  }
+}
+
+extension SigV4.ReceivedRequest {
+  /// Removes unsigned headers, and returns the name of the first signed header that's missing.
+  fileprivate mutating func keepSigned(
+    _ fields: SigV4.SignatureFields, _ service: borrowing SigV4.Service,
+    _ verifier: borrowing SigV4.Verifier
+  ) throws(SigV4.VerificationError) -> Range<Int>? {
+    // If it's present but unsigned, `keepSigned` rejects it.
+    let host = try value(of: .host)
+    let rule = SigV4.UnsignedHeaderRule(
+      location: fields.source.location, tokenRule: service.sessionTokenRule, names: service.names)
+    let missing = try keepSigned(fields.signedHeaders, allowing: rule, verifier)
+    if host == nil { throw .unsignedHeader("host".utf8) }
+    if fields.isDatedByDateHeader && !message.shape.has(.date) {
+      throw .unsignedHeader("date".utf8)
+    }
+    for name in verifier.signedHeaders {
+      let isMissing = missing.contains { ASCIIByte.equalIgnoringCase(message[$0], name.utf8) }
+      if isMissing || !message.hasHeader(name) { throw .unsignedHeader(name.utf8) }
+    }
+    return missing.first
+  }
+
+  fileprivate func checkPath(
+    _ service: borrowing SigV4.Service, _ verifier: borrowing SigV4.Verifier,
+    _ location: SigV4.SignatureLocation
+  ) throws(SigV4.VerificationError) {
+    if !service.pathRule.isNormalized || verifier.dotSegments.allows(location) { return }
+    let text = message.memory.bytes.span.extracting(path)
+    if text.hasDotSegment { throw .dotSegment(copy service) }
+    if text.count > 1 && text.byte(at: 1) == ASCIIByte.slash {
+      throw .emptyFirstSegment(copy service)
+    }
   }
 }

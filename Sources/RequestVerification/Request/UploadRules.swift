@@ -7,14 +7,19 @@ internal import S3Signing
 extension SigV4.ReceivedRequest {
   /// Whether `Content-Encoding`, signed or not, contains `aws-chunked`.
   var hasChunkEncoding: Bool {
-    let bytes = text.bytes
-    return fields.contains { field in
-      bytes[field.nameRange].spells("content-encoding")
-        && bytes[field.valueRange].split(separator: ASCIIByte.comma).contains { coding in
-          let name = coding.filter { !ASCIIByte.isWhitespace($0) }
-          return ASCIIByte.equalIgnoringCase(name, "aws-chunked".utf8)
-        }
+    let text = message.memory.bytes.span
+    for index in message.shape.headers {
+      let field = text.field(index)
+      if !field.isHeader(.other) || !text.extracting(field.nameRange).spells("content-encoding") {
+        continue
+      }
+      let isChunked = message[field.valueRange].split(separator: ASCIIByte.comma).contains {
+        let name = $0.filter { !ASCIIByte.isWhitespace($0) }
+        return ASCIIByte.equalIgnoringCase(name, "aws-chunked".utf8)
+      }
+      if isChunked { return true }
     }
+    return false
   }
 
   /// Whether the request can be PutObject or UploadPart, the only operations whose body S3 accepts
@@ -23,7 +28,7 @@ extension SigV4.ReceivedRequest {
   /// CreateBucket isn't told from PutObject, because the bucket can be in the host.
   var isObjectUpload: Bool {
     if method != "PUT" { return false }
-    return text.bytes[queryRange].split(separator: ASCIIByte.ampersand).allSatisfy { parameter in
+    return message[query].split(separator: ASCIIByte.ampersand).allSatisfy { parameter in
       let nameEnd = parameter.firstPosition(of: ASCIIByte.equals)
       let name = URIEncoding.decode(parameter[..<nameEnd])
       // A subresource of another store has no value either, such as "?acl".
@@ -43,7 +48,7 @@ extension SigV4.ReceivedRequest {
   ]
 }
 
-extension SigV4.ReceivedMessage {
+extension RequestMessage {
   /// Rejects a request whose `x-amz-sdk-checksum-algorithm` isn't the algorithm of its checksum, as
   /// a header or a trailer.
   ///
@@ -51,6 +56,7 @@ extension SigV4.ReceivedMessage {
   func checkNamedChecksum(
     _ location: SigV4.SignatureLocation
   ) throws(SigV4.VerificationError) {
+    if !shape.has(.amz) { return }
     let header: StaticString = "x-amz-sdk-checksum-algorithm"
     let given = values(named: header)
     guard let name = given.first, !name.isEmpty else { return }

@@ -39,8 +39,8 @@ extension SigV4 {
     ///   and the service normalizes paths.
     public var pathSegments: [String] {
       get throws(VerificationError) {
-        let rule = request.parts.service.pathRule
-        let wire = request.parts.message[request.parts.message.shape.givenPath]
+        let rule = request.claim.service.pathRule
+        let wire = request.claim.message[request.claim.message.shape.givenPath]
         let path = rule.isNormalized ? wire.span.normalizedPath()[...] : wire
         let isDecodedFirst = !rule.encodesTwice
         let bytes = isDecodedFirst ? URIEncoding.decode(path)[...] : path
@@ -50,7 +50,7 @@ extension SigV4 {
         {
           let segment = isDecodedFirst ? Array(part) : URIEncoding.decode(part)
           if rule.isNormalized && (segment[...].spells(".") || segment[...].spells("..")) {
-            throw VerificationError.dotSegment(request.parts.service)
+            throw VerificationError.dotSegment(request.claim.service)
           }
           segments.append(try Self.text(segment, "path"))
         }
@@ -68,7 +68,7 @@ extension SigV4 {
     public func queryValues(named name: String) throws(VerificationError) -> [String] {
       let encodedName = URIEncoding.encode(name.bytesInUTF8)
       var values: [String] = []
-      for parameter in request.parts.message.parameters {
+      for parameter in request.claim.message.parameters {
         if !parameter.name.elementsEqual(encodedName) { continue }
         values.append(try Self.text(URIEncoding.decode(parameter.value), "query"))
       }
@@ -82,7 +82,7 @@ extension SigV4 {
     ///
     /// - Throws: `invalidRequest` if the value isn't valid UTF-8.
     public func headerValue(named name: String) throws(VerificationError) -> String? {
-      let values = request.parts.message.headers
+      let values = request.claim.message.headers
         .filter { ASCIIByte.equalIgnoringCase($0.name, name.utf8) }.map(\.value)
       if values.isEmpty { return nil }
       return try Self.text(Array(values.joined(separator: [ASCIIByte.comma])), "header \(name)")
@@ -115,14 +115,14 @@ extension SigV4 {
 
     /// Returns a verifier for a body that arrives in portions.
     public consuming func bodyVerifier() -> BodyVerifier {
-      switch request.parts.payload {
-      case .undeclared: BodyVerifier(digest: bodyDigest.map { DigestVerifier(expected: $0) })
-      case .digest(let digest): BodyVerifier(digest: DigestVerifier(expected: digest))
-      case .unsigned: .unsigned
-      case .chunks(let announcement):
+      switch request.signed.payload {
+      case .undeclared: BodyVerifier(.digest(DigestVerifier(digits: bodyDigest?.hexString ?? "")))
+      case .digest:
         BodyVerifier(
-          chunks: ChunkVerifier(
-            announcement, of: request.parts.signer, at: request.timestamp, by: key))
+          .digest(DigestVerifier(digits: request.claim.text(request.signed.declaredPayload))))
+      case .unsigned: BodyVerifier(.unsigned)
+      case .chunks(let announcement):
+        BodyVerifier(.chunks(ChunkVerifier(announcement, of: request.claim, by: key)))
       }
     }
   }

@@ -80,7 +80,8 @@ extension SigV4 {
       self.sign = sign
       if upload.isSigned {
         chain = SignatureChain(
-          algorithm, seed: signed.signature, scope: scope, at: signed.timestamp)
+          algorithm, seed: Array(signed.signature.hexString.utf8), scope: scope,
+          at: signed.timestamp)
       }
     }
 

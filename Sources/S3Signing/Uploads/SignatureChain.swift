@@ -26,14 +26,15 @@ extension SigV4 {
     /// The last signature in hexadecimal digits.
     package private(set) var signature: [UInt8]
 
-    /// Creates a chain of signatures with any algorithm.
+    /// Creates a chain of signatures with any algorithm. The first covers the digits of the
+    /// request's signature.
     package init(
-      _ algorithm: String, seed: Signature, scope: CredentialScope, at timestamp: Timestamp
+      _ algorithm: String, seed: [UInt8], scope: CredentialScope, at timestamp: Timestamp
     ) {
       let timeAndScope = "\(timestamp.text)\n\(scope.text)\n"
       chunkLines = Array("\(algorithm)-PAYLOAD\n\(timeAndScope)".utf8)
       trailerLines = Array("\(algorithm)-TRAILER\n\(timeAndScope)".utf8)
-      signature = Array(seed.hexString.utf8)
+      signature = seed
     }
 
     /// Appends a chunk, from its digest. Returns false if there is no valid signature.

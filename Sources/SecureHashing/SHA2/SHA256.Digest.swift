@@ -86,6 +86,25 @@ extension SHA256 {
       if !areDigits { return nil }
     }
 
+    /// Returns whether a text is the digest in 64 lowercase hexadecimal digits, in constant time
+    /// for a text of this size.
+    package func isSpelled(by text: UnsafeRawBufferPointer) -> Bool {
+      if text.count != 2 * Self.byteCount { return false }
+      var difference: UInt64 = 0
+      // Safety: there are two digits for each of the 32 bytes, in words of eight digits.
+      unsafe withUnsafeBytes { bytes in
+        for position in stride(from: 0, to: Self.byteCount, by: 4) {
+          let four = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+          let eight = unsafe text.loadUnaligned(fromByteOffset: 2 &* position, as: UInt64.self)
+          let digits = Hexadecimal.encodeLowercase(UInt32(littleEndian: four))
+          difference |= digits ^ UInt64(littleEndian: eight)
+        }
+      }
+      difference |= difference &>> 32
+      difference |= difference &>> 16
+      return ConstantTime.isZero(UInt8(truncatingIfNeeded: difference | difference &>> 8))
+    }
+
     /// The digest as 64 lowercase hexadecimal digits.
     public var hexString: String { Hexadecimal.encode(self) }
 

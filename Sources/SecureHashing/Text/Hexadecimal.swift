@@ -125,6 +125,20 @@ public enum Hexadecimal {
     return (UInt32(truncatingIfNeeded: pairs | pairs &>> 16), isDigit == (ones &<< 7))
   }
 
+  /// Encodes four bytes as eight lowercase digits. The first byte and the first digit are the
+  /// lowest. All eight are computed in parallel, without a branch.
+  @inline(__always)
+  static func encodeLowercase(_ bytes: UInt32) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let pairs = (UInt64(bytes) | UInt64(bytes) &<< 16) & 0x0000_FFFF_0000_FFFF
+    let four = (pairs | pairs &<< 8) & 0x00FF_00FF_00FF_00FF
+    // The higher half of a byte is the first digit.
+    let values = (four &>> 4 | four &<< 8) & (ones &* 15)
+    // A value above 9 sets bit 4 of its sum with 6.
+    let isLetter = (values &+ ones &* 6) &>> 4 & ones
+    return values &+ ones &* 48 &+ isLetter &* 39
+  }
+
   /// Returns the lowercase digit of a value of 0 to 15: '0' is 48, and 'a' is 39 after '9' + 1.
   package static func digit(_ value: UInt8) -> UInt8 {
     // For values above 9, the difference wraps around, which sets its highest bit.

@@ -110,7 +110,7 @@ extension SigV4.SentRequest {
     let message = message(
       method, headers + values.map { SignedHeader(name: Array($0.name.utf8), value: $0.value) })
     let steps = SigV4.SigningBuffer(
-      received: message.shape, message.memory.bytes.span, service.pathRule, payload,
+      received: message.shape, message.memory.bytes.span, service.pathRule, .payload(payload),
       isOfRegionSet
         ? SigV4.SignatureAlgorithm.ecdsaP256SHA256.name : SignatureNames.aws.algorithm,
       scope: ContiguousArray(credentialScope.text.utf8).span, at: timestamp)
