@@ -42,8 +42,10 @@ let package = Package(
   name: "swift-sigv4",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
-    // Hashing alone: SHA-256, HMAC, checksums; spelled as in CryptoKit.
+    // Hashing alone: SHA-2, HMAC, keys; spelled as in CryptoKit.
     .library(name: "SecureHashing", targets: ["SecureHashing"]),
+    // Checksums alone: CRC-32, CRC-32C, CRC-64/NVME, XXH64, XXH3 and MD5.
+    .library(name: "Checksums", targets: ["Checksums"]),
     // Signatures alone: ECDSA with P-256, and RSA.
     .library(name: "DigitalSignatures", targets: ["DigitalSignatures"]),
     // Signing for every AWS service, with an HTTP client of your own. Needs no system.
@@ -122,10 +124,19 @@ let package = Package(
     .target(
       name: "SecureHashing",
       dependencies: [
-        "HardwareKernels", "LaneKernels", "AVX2Kernels", "AVX512Kernels", "VPCLMULQDQKernels",
+        "HardwareKernels", "LaneKernels", "AVX2Kernels", "AVX512Kernels",
       ].map {
         .target(name: $0, condition: .when(traits: acceleration))
       },
+      swiftSettings: optimizedInDebug),
+    .target(
+      name: "Checksums",
+      dependencies: ["SecureHashing"]
+        + [
+          "HardwareKernels", "LaneKernels", "AVX2Kernels", "AVX512Kernels", "VPCLMULQDQKernels",
+        ].map {
+          .target(name: $0, condition: .when(traits: acceleration))
+        },
       swiftSettings: optimizedInDebug),
     .target(
       name: "DigitalSignatures",
@@ -139,10 +150,10 @@ let package = Package(
     .target(
       name: "RequestSigning", dependencies: ["SecureHashing"]),
     .target(
-      name: "S3Signing", dependencies: ["RequestSigning", "SecureHashing"]),
+      name: "S3Signing", dependencies: ["Checksums", "RequestSigning", "SecureHashing"]),
     .target(
       name: "EventStreamSigning",
-      dependencies: ["RequestSigning", "SecureHashing"]),
+      dependencies: ["Checksums", "RequestSigning", "SecureHashing"]),
     .target(
       name: "ConnectionTokens",
       dependencies: ["DocumentSupport", "RequestSigning", "SecureHashing"]),
@@ -189,7 +200,7 @@ let package = Package(
     .executableTarget(
       name: "sigv4",
       dependencies: [
-        "CLibrary", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
+        "CLibrary", "Checksums", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
         "MultiRegionSigning", "MultiRegionVerification", "POSIXCredentialSources",
         "RequestSigning", "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
         "DocumentSupport",
@@ -204,11 +215,13 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["RequestSigning"], path: "Tests/TestSupport"),
     .testTarget(
-      name: "SecureHashingTests", dependencies: ["SecureHashing", "TestSupport"]),
+      name: "SecureHashingTests", dependencies: ["Checksums", "SecureHashing", "TestSupport"]),
+    .testTarget(
+      name: "ChecksumsTests", dependencies: ["Checksums", "SecureHashing", "TestSupport"]),
     .testTarget(
       name: "DigitalSignaturesTests",
       dependencies: [
-        "DigitalSignatures", "SecureHashing", "SigningTestSupport", "TestSupport",
+        "Checksums", "DigitalSignatures", "SecureHashing", "SigningTestSupport", "TestSupport",
         .target(name: "IFMAKernels", condition: .when(traits: acceleration)),
       ]),
     .target(
@@ -260,7 +273,7 @@ let package = Package(
     .testTarget(
       name: "RequestVerificationTests",
       dependencies: [
-        "RequestVerification", "S3Signing", "ConnectionTokens", "DocumentSupport",
+        "RequestVerification", "Checksums", "S3Signing", "ConnectionTokens", "DocumentSupport",
         "EventStreamSigning", "RequestSigning", "SecureHashing", "SigningTestSupport",
         "TestSupport",
       ]),
@@ -309,7 +322,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "CloudFrontSigning", "ConnectionTokens", "CredentialProviders", "DigitalSignatures",
+        "Checksums", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
+        "DigitalSignatures",
         "EventStreamSigning",
         "MultiRegionSigning", "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
         "RequestSigningFoundation", "RequestVerification", "S3Signing", "SecureHashing",
@@ -318,8 +332,8 @@ let package = Package(
     .testTarget(
       name: "RealServerTests",
       dependencies: [
-        "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "S3Signing",
-        "SecureHashing", "SignatureDiagnosis",
+        "Checksums", "RequestSigningFoundation", "CredentialProviders", "RequestSigning",
+        "S3Signing", "SecureHashing", "SignatureDiagnosis",
       ],
       exclude: ["serve-s3.py", "serve-s3-requirements.txt"]),
   ]

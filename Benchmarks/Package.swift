@@ -39,7 +39,8 @@ let package = Package(
     // A link to Tests/TestSupport, which reads the vectors.
     .target(name: "TestSupport", dependencies: library("RequestSigning"), path: "TestSupport"),
     .executableTarget(
-      name: "hashing-benchmark", dependencies: ["BenchmarkSupport"] + library("SecureHashing"),
+      name: "hashing-benchmark",
+      dependencies: ["BenchmarkSupport"] + library("Checksums", "SecureHashing"),
       path: "HashingBenchmark", exclude: ["Peers"]),
     .executableTarget(
       name: "signature-benchmark",
@@ -60,6 +61,9 @@ let package = Package(
   ]
 )
 
+// The benchmarks choose kernels, which only the library's own package sees.
 for target in package.targets {
-  target.swiftSettings = commonSettings + (target.swiftSettings ?? [])
+  target.packageAccess = false
+  target.swiftSettings =
+    commonSettings + [.unsafeFlags(["-package-name", "swift_sigv4"])] + (target.swiftSettings ?? [])
 }

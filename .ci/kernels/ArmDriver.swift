@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program for arm64 that compares the kernels of its instructions with the portable ones.
 
+import Checksums
 import SecureHashing
 
 @main
@@ -17,8 +18,8 @@ enum ArmDriver {
       compare(implementation, with: .portable)
     }
     print("self-tests \(SHA256.selfTest()) \(HMAC<SHA256>.selfTest())")
-    print("current \(CRC32.Implementation.current.name)")
-    for implementation in CRC32.Implementation.available { check(implementation) }
+    print("current \(CRCImplementation.current.name)")
+    for implementation in CRCImplementation.available { check(implementation) }
   }
 
   /// The example of one block that NIST publishes beside FIPS 180-4.
@@ -91,7 +92,7 @@ enum ArmDriver {
 
   /// The published check values, and every length at every offset of 0 to 15 from either end of the
   /// page, compared with the portable implementation.
-  static func check(_ one: CRC32.Implementation) {
+  static func check(_ one: CRCImplementation) {
     var failures = 0
     var generator = Xorshift64(seed: 2)
     for length in 0...longest {
@@ -111,7 +112,7 @@ enum ArmDriver {
   }
 
   static func checksums(
-    of message: some Collection<UInt8>, by implementation: CRC32.Implementation
+    of message: some Collection<UInt8>, by implementation: CRCImplementation
   ) -> (UInt32, UInt32, UInt64) {
     var crc32 = CRC32(implementation: implementation)
     var crc32c = CRC32C(implementation: implementation)

@@ -3,7 +3,7 @@
 // found.
 
 internal import BenchmarkSupport
-internal import SecureHashing
+internal import Checksums
 
 /// The other checks of this package differ only in their constants, except CRC-32C of up to 256
 /// bytes, for which x86-64 has an instruction.
@@ -59,8 +59,8 @@ struct Checksums {
   }
 
   /// The library's choice, the others that this processor can run, and the tables.
-  private static var ours: [(name: String, implementation: CRC32.Implementation)] {
-    let others = CRC32.Implementation.available.filter { $0 != .current && $0 != .portable }
+  private static var ours: [(name: String, implementation: CRCImplementation)] {
+    let others = CRCImplementation.available.filter { $0 != .current && $0 != .portable }
     return [("swift-sigv4", .current)] + others.map { ($0.name, $0) }
       + [("swift-sigv4-portable", .portable)]
   }

@@ -2,8 +2,9 @@
 // SHA-512, XXH64 and XXH3 of one message, compared with OpenSSL and libxxhash if they're found.
 
 internal import BenchmarkSupport
+internal import Checksums
 internal import Foundation
-@_spi(Implementations) internal import SecureHashing
+internal import SecureHashing
 
 struct OtherFunctions {
   private var contests: [Contest] = []

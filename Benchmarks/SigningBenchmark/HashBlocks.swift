@@ -3,7 +3,7 @@
 // other.
 
 internal import BenchmarkSupport
-@_spi(Implementations) internal import SecureHashing
+internal import SecureHashing
 
 /// Each block waits for the one before it, from message to message too, as every hash of a signature
 /// waits for the one before it: otherwise the processor begins the next message early.

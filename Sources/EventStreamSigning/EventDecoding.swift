@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decodes event streams: takes bytes in buffers of any size, and returns messages or an error.
 
+internal import Checksums
 public import RequestSigning
-internal import SecureHashing
 
 extension SigV4 {
   /// A decoder that splits a stream of bytes into event messages.

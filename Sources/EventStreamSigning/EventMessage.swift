@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event messages: headers of ten types and a payload, with lengths and checksums.
 
+internal import Checksums
 // `import EventStreamSigning` also imports `SigV4.Signer`.
 @_exported public import RequestSigning
 internal import SecureHashing

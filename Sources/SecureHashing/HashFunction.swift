@@ -91,7 +91,9 @@ extension HashFunction {
 /// Calls `body` with the bytes of a collection, in order: all at once if they are contiguous,
 /// otherwise in buffers of up to 256 bytes.
 @inlinable
-func withPortions(of data: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
+package func withPortions(
+  of data: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void
+) {
   let done: Void? = data.withContiguousStorageIfAvailable {
     unsafe body(UnsafeRawBufferPointer($0))
   }

@@ -19,7 +19,7 @@
   /// x86-64. The bits are from Intel, Software Developer's Manual, volume 2A, CPUID.
   package enum Processor {
     static var nameOfSHA256: String { "x86-sha" }
-    static var nameOfCRC: String { "x86-pclmul" }
+    package static var nameOfCRC: String { "x86-pclmul" }
 
     /// SSSE3 is bit 9 and SSE4.1 bit 19 of ECX in leaf 1. SHA is bit 29 of EBX in leaf 7.
     static var hasSHA256: Bool {
@@ -28,7 +28,7 @@
     }
 
     /// BMI1, AVX2 and BMI2 are bits 3, 5 and 8 of EBX in leaf 7.
-    static var hasAVX2: Bool { has(1 << 3 | 1 << 5 | 1 << 8, registers: 0x06) }
+    package static var hasAVX2: Bool { has(1 << 3 | 1 << 5 | 1 << 8, registers: 0x06) }
 
     /// Whether the processor computes 256-bit vectors in one operation. AMD's Zen and Zen+ (family
     /// 23, models below 48) compute two halves, so vectorized SHA-512 schedules gain nothing there.
@@ -50,7 +50,7 @@
     }
 
     /// AVX-512 F, BW and VL are bits 16, 30 and 31 of EBX in leaf 7.
-    static var hasAVX512: Bool {
+    package static var hasAVX512: Bool {
       has(1 << 3 | 1 << 8 | 1 << 16 | 1 << 30 | 1 << 31, registers: 0xE6)
     }
 
@@ -80,13 +80,13 @@
     }
 
     /// PCLMULQDQ is bit 1 and SSE4.2 bit 20 of ECX in leaf 1.
-    static var hasCRC: Bool {
+    package static var hasCRC: Bool {
       let features = leaf(1).ecx
       return features & 1 << 1 != 0 && features & 1 << 20 != 0
     }
 
     /// AVX2 is bit 5 of EBX in leaf 7, and VPCLMULQDQ is bit 10 of ECX.
-    static var hasVectorCRC: Bool {
+    package static var hasVectorCRC: Bool {
       hasCRC && has(1 << 5, registers: 0x06) && leaf(7).ecx & 1 << 10 != 0
     }
 
@@ -104,21 +104,21 @@
   }
 
   /// arm64. The bits are from Linux, arch/arm64/include/uapi/asm/hwcap.h.
-  enum Processor {
+  package enum Processor {
     static var nameOfSHA256: String { "arm-sha2" }
-    static var nameOfCRC: String { "arm-pmull" }
+    package static var nameOfCRC: String { "arm-pmull" }
 
     /// HWCAP_SHA2 is bit 6.
     static var hasSHA256: Bool { capabilities & 1 << 6 != 0 }
 
-    static var hasAVX2: Bool { false }
+    package static var hasAVX2: Bool { false }
     static var hasFastAVX2: Bool { false }
-    static var hasAVX512: Bool { false }
+    package static var hasAVX512: Bool { false }
     static var hasWideAVX512: Bool { false }
     static var hasFastWideAVX512: Bool { false }
 
     /// HWCAP_PMULL is bit 4.
-    static var hasCRC: Bool { capabilities & 1 << 4 != 0 }
+    package static var hasCRC: Bool { capabilities & 1 << 4 != 0 }
 
     #if canImport(Darwin)
       /// Every Apple arm64 processor has all the features queried here.
@@ -140,14 +140,14 @@
   /// The trait is off, or there are no kernels for this processor.
   package enum Processor {
     static var nameOfSHA256: String { "portable" }
-    static var nameOfCRC: String { "portable" }
+    package static var nameOfCRC: String { "portable" }
     static var hasSHA256: Bool { false }
-    static var hasAVX2: Bool { false }
+    package static var hasAVX2: Bool { false }
     static var hasFastAVX2: Bool { false }
-    static var hasAVX512: Bool { false }
+    package static var hasAVX512: Bool { false }
     package static var hasWideAVX512: Bool { false }
     package static var hasIFMA: Bool { false }
     static var hasFastWideAVX512: Bool { false }
-    static var hasCRC: Bool { false }
+    package static var hasCRC: Bool { false }
   }
 #endif

@@ -259,7 +259,7 @@ struct RSATests {
     let isValid =
       hash == "SHA1"
       ? key.isValidSignature(
-        signature, for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
+        signature, for: SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
       : key.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5)
     let encoded = encoded(message, hash, byteCount: key.byteCount)
     for implementation in RSAImplementation.available {
@@ -276,7 +276,7 @@ struct RSATests {
   ) throws -> Signature {
     let signature =
       hash == "SHA1"
-      ? try key.signature(for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
+      ? try key.signature(for: SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
       : try key.signature(for: message, padding: .insecurePKCS1v1_5)
     let encoded = encoded(message, hash, byteCount: key.publicKey.byteCount)
     for implementation in RSAImplementation.available {
@@ -291,7 +291,7 @@ struct RSATests {
   private static func encoded(_ message: [UInt8], _ hash: String, byteCount: Int) -> [UInt8] {
     hash == "SHA1"
       ? RSAPadding.encoded(
-        Insecure.SHA1.hash(data: message), RSAPadding.sha1, byteCount: byteCount)
+        SHA1.hash(data: message), RSAPadding.sha1, byteCount: byteCount)
       : RSAPadding.encoded(SHA256.hash(data: message), RSAPadding.sha256, byteCount: byteCount)
   }
 }
@@ -321,10 +321,10 @@ extension RSATests {
     let message = Array("sample".utf8)
     let sha256 = try key.signature(for: message, padding: .insecurePKCS1v1_5)
     let sha1 = try key.signature(
-      for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
+      for: SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
     let uses: [(any UsesOfDigests, RSA.Signing.RSASignature)] = [
       (UsesOfDigest(SHA256.hash(data: message)), sha256),
-      (UsesOfDigest(Insecure.SHA1.hash(data: message)), sha1),
+      (UsesOfDigest(SHA1.hash(data: message)), sha1),
     ]
     for (index, (uses, signature)) in uses.enumerated() {
       #expect(try uses.signature(key).rawRepresentation == signature.rawRepresentation, "\(index)")

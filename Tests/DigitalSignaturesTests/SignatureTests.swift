@@ -46,7 +46,7 @@ struct SignatureTests {
       }
     }
     try expectValid(
-      Insecure.SHA1.hash(data: "sample".utf8),
+      SHA1.hash(data: "sample".utf8),
       "61340c88c3aaebeb4f6d667f672ca9759a6ccaa9fa8811313039ee4a35471d32"
         + "6d7f147dac089441bb2e2fe8f7a3fa264b9c475098fdcf6e00d7c996e1b8b7eb")
     try expectValid(

@@ -244,7 +244,6 @@ struct ExtremeNumberTests {
     expectRefusal(.invalidPostPolicy) {
       try SigV4.PostPolicy(bucket: bucket, conditions: [.key("a"), .successStatus(number)])
     }
-    #expect(throws: SymmetricKey.InvalidSize.self) { try SymmetricKey.Size(bitCount: number) }
     #expect(throws: SigV4.SigningError.self) {
       try SigV4.ConnectionToken.rds(
         host: "db.us-east-1.rds.amazonaws.com", port: number, user: "app", region: "us-east-1",

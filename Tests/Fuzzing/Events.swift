@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event messages: they're decoded in any portions, and anything else is rejected.
 
+internal import Checksums
 internal import EventStreamSigning
 internal import RequestSigning
 internal import SecureHashing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checksums that Amazon S3 knows, as headers and as trailers.
 
+internal import Checksums
 internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing
@@ -21,7 +22,7 @@ struct Checksum: CustomTestStringConvertible, Sendable {
     CRC64NVME.base64(of: CRC64NVME.checksum(of: $0))
   }
   static let sha1 = Checksum(trailer: .checksumSHA1) {
-    Base64.encode(Insecure.SHA1.hash(data: $0))
+    Base64.encode(SHA1.hash(data: $0))
   }
   static let sha256 = Checksum(trailer: .checksumSHA256) {
     Base64.encode(SHA256.hash(data: $0))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server accepts header-signed requests, and rejects them with one character changed.
 
+internal import Checksums
 internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server joins the parts of an upload, each with its checksum, and rejects changed ones.
 
+internal import Checksums
 internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing

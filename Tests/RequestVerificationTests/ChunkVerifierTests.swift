@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Received chunked bodies: ChunkSigner's output is decoded, and anything else is rejected.
 
+internal import Checksums
 @testable internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bare compression functions, with blocks and states next to unreadable pages.
 
-@_spi(Implementations) @testable internal import SecureHashing
+@testable internal import SecureHashing
 internal import TestSupport
 internal import Testing
 

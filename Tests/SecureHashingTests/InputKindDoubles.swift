@@ -3,37 +3,6 @@
 
 internal import SecureHashing
 
-/// A collection without contiguous storage, as a deque or a rope would be.
-struct Pieces: Collection {
-  let pieces: [[UInt8]]
-
-  init(_ bytes: [UInt8], each size: Int) {
-    pieces = stride(from: 0, to: bytes.count, by: size).map {
-      Array(bytes[$0...].prefix(size))
-    }
-  }
-
-  struct Index: Comparable {
-    var piece: Int
-    var offset: Int
-
-    static func < (left: Index, right: Index) -> Bool {
-      (left.piece, left.offset) < (right.piece, right.offset)
-    }
-  }
-
-  var startIndex: Index { Index(piece: 0, offset: 0) }
-  var endIndex: Index { Index(piece: pieces.count, offset: 0) }
-
-  subscript(position: Index) -> UInt8 { pieces[position.piece][position.offset] }
-
-  func index(after index: Index) -> Index {
-    index.offset + 1 < pieces[index.piece].count
-      ? Index(piece: index.piece, offset: index.offset + 1)
-      : Index(piece: index.piece + 1, offset: 0)
-  }
-}
-
 /// A collection without contiguous storage and with a wrong `count`.
 struct Miscounted: Collection {
   let bytes: [UInt8]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registry of implementations: those of this machine are found, used and tested.
 
+internal import Checksums
 internal import Foundation
 @testable internal import SecureHashing
 internal import TestSupport
@@ -124,7 +125,7 @@ extension SHA256.Implementation {
     /// The implementations that ran and those that didn't, printed after all tests.
     static var report: String {
       let hashes = SHA256.Implementation.runnable.map(\.name)
-      let checks = CRC32.Implementation.available.map(\.name)
+      let checks = CRCImplementation.available.map(\.name)
       #if arch(x86_64)
         let known = [
           "x86-sha", "x86-avx512vl", "x86-avx512", "x86-avx2", "x86-vpclmul", "x86-pclmul",

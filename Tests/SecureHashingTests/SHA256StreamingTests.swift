@@ -116,12 +116,3 @@ struct SHA256StreamingTests {
     }
   }
 }
-
-extension VectorRecord {
-  /// The seed of the generator that made the inputs.
-  var seed: UInt64 {
-    get throws {
-      try hexadecimal("seed").reduce(0) { $0 << 8 | UInt64($1) }
-    }
-  }
-}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-256 against the vectors of NIST's validation program, on every implementation there is.
 
-@_spi(Implementations) @testable internal import SecureHashing
+@testable internal import SecureHashing
 internal import TestSupport
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tests that SHA-384 and SHA-512 share, and the messages of sha512-messages.txt.
 
-@_spi(Implementations) @testable internal import SecureHashing
+@testable internal import SecureHashing
 internal import TestSupport
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-384 and SHA-512, and HMAC over them, against the vectors of NIST, of RFC 4231 and of hashlib.
 
-@_spi(Implementations) @testable internal import SecureHashing
+@testable internal import SecureHashing
 internal import TestSupport
 internal import Testing
 

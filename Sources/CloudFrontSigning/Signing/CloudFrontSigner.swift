@@ -234,7 +234,7 @@ extension CloudFrontSigner {
         return hashAlgorithm == .sha256
           ? try key.signature(for: message, padding: .insecurePKCS1v1_5).rawRepresentation
           : try key.signature(
-            for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5
+            for: SHA1.hash(data: message), padding: .insecurePKCS1v1_5
           ).rawRepresentation
       } catch {
         throw SigV4.SigningError(

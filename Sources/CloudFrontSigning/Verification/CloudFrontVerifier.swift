@@ -94,14 +94,14 @@ extension CloudFrontVerifier.PublicKey {
       isValid =
         isSHA256
         ? key.isValidSignature(signature, for: statement)
-        : key.isValidSignature(signature, for: Insecure.SHA1.hash(data: statement))
+        : key.isValidSignature(signature, for: SHA1.hash(data: statement))
     case .rsa(let key):
       let signature = RSA.Signing.RSASignature(rawRepresentation: received.signature)
       isValid =
         isSHA256
         ? key.isValidSignature(signature, for: statement, padding: .insecurePKCS1v1_5)
         : key.isValidSignature(
-          signature, for: Insecure.SHA1.hash(data: statement), padding: .insecurePKCS1v1_5)
+          signature, for: SHA1.hash(data: statement), padding: .insecurePKCS1v1_5)
     }
     if !isValid { throw .init(.invalidSignature) }
   }

@@ -238,7 +238,7 @@ struct SSOToken {
 
   /// Returns the file name: the hexadecimal SHA-1 of the session name, or else of the start URL.
   static func fileName(of role: SSOSettings) -> String {
-    Hexadecimal.encode(Insecure.SHA1.hash(data: (role.session ?? role.startURL).utf8)) + ".json"
+    Hexadecimal.encode(SHA1.hash(data: (role.session ?? role.startURL).utf8)) + ".json"
   }
 
   /// Reads the sign-in in a file. Throws `invalidFile`.

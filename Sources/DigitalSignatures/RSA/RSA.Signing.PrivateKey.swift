@@ -120,8 +120,8 @@ extension RSA.Signing {
 
     /// Signs a SHA-1 digest, for services that accept nothing else, such as CloudFront. Forgeries
     /// of SHA-1 are known.
-    public func signature(
-      for digest: Insecure.SHA1.Digest, padding: Padding
+    package func signature(
+      for digest: SHA1.Digest, padding: Padding
     ) throws(RSA.SigningError) -> RSASignature {
       try signature(
         of: RSAPadding.encoded(digest, RSAPadding.sha1, byteCount: publicKey.byteCount))

@@ -115,8 +115,8 @@ extension RSA.Signing {
     /// is secret.
     ///
     /// Forgeries of SHA-1 are known. Use this only for what is already signed this way.
-    public func isValidSignature(
-      _ signature: RSASignature, for digest: Insecure.SHA1.Digest, padding: Padding
+    package func isValidSignature(
+      _ signature: RSASignature, for digest: SHA1.Digest, padding: Padding
     ) -> Bool {
       isValid(signature, RSAPadding.encoded(digest, RSAPadding.sha1, byteCount: byteCount))
     }

@@ -5,8 +5,7 @@ internal import SecureHashing
 
 /// RSA of RFC 8017 with 2048-bit, 3072-bit and 4096-bit keys, spelled as in swift-crypto.
 public enum RSA {
-  /// RSA signatures: PKCS #1 v1.5 with SHA-256, or with SHA-1 for services that accept nothing
-  /// else.
+  /// RSA signatures: PKCS #1 v1.5 with SHA-256.
   ///
   ///     let key = try RSA.Signing.PrivateKey(pemRepresentation: text)
   ///     let signature = try key.signature(for: policy, padding: .insecurePKCS1v1_5)
@@ -23,8 +22,8 @@ public enum RSA {
       /// The signature was computed but didn't verify. Don't sign again with this key on this
       /// machine. Its memory or processor is faulty, or the key's factors aren't primes.
       public static var faultDetected: Code { Code(value: 1) }
-      /// The digest's hash function isn't supported with RSA. Sign the message, or its SHA-256 or
-      /// SHA-1 digest.
+      /// The digest's hash function isn't supported with RSA. Sign the message, or its SHA-256
+      /// digest.
       public static var unsupportedDigest: Code { Code(value: 2) }
     }
 
@@ -34,14 +33,14 @@ public enum RSA {
     /// What is wrong.
     public var problem: String {
       code == .unsupportedDigest
-        ? "RSA keys sign only SHA-256 and SHA-1 digests, and this is a different one."
+        ? "RSA keys sign only SHA-256 digests, and this is a different one."
         : "The RSA signature didn't verify with its own key, so it was discarded."
     }
 
     /// How to fix it.
     public var fix: String {
       code == .unsupportedDigest
-        ? "Pass the message, or its SHA-256 or SHA-1 digest."
+        ? "Pass the message, or its SHA-256 digest."
         : "Check the machine's memory, and export the key again."
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Object checksums in S3: as a header or trailer, whole or combined from parts.
 
+internal import Checksums
 public import RequestSigning
 internal import SecureHashing
 
@@ -100,14 +101,14 @@ extension SigV4.Checksum {
     fileprivate typealias Part = (checksum: SigV4.Checksum, byteCount: UInt64)
 
     /// A CRC, whose checksums can be combined.
-    private init<Polynomial>(_ name: String, _ check: CyclicRedundancyCheck<Polynomial>.Type) {
+    private init<Check: CyclicRedundancyCheck>(_ name: String, combining check: Check.Type) {
       self.name = name
       headerName = Self.headerName(name)
-      byteCount = Polynomial.Checksum.bitWidth / 8
+      byteCount = Check.Checksum.bitWidth / 8
       start = { CheckState(check: check.init()) }
       combine = { parts in
         let whole = parts.reduce(check.init().finalize()) { whole, part in
-          let value = part.checksum.bytes.reduce(0) { $0 << 8 | Polynomial.Checksum($1) }
+          let value = part.checksum.bytes.reduce(0) { $0 << 8 | Check.Checksum($1) }
           return check.combine(whole, value, secondByteCount: part.byteCount)
         }
         return check.bigEndianBytes(of: whole)
@@ -137,13 +138,13 @@ extension SigV4.Checksum {
     }
 
     /// CRC-32 (4 bytes).
-    public static let crc32 = Self("CRC32", CRC32.self)
+    public static let crc32 = Self("CRC32", combining: CRC32.self)
     /// CRC-32C (4 bytes).
-    public static let crc32c = Self("CRC32C", CRC32C.self)
+    public static let crc32c = Self("CRC32C", combining: CRC32C.self)
     /// CRC-64/NVME (8 bytes), which S3 computes for uploads without a checksum.
-    public static let crc64NVME = Self("CRC64NVME", CRC64NVME.self)
+    public static let crc64NVME = Self("CRC64NVME", combining: CRC64NVME.self)
     /// SHA-1 (20 bytes). It detects accidental changes only, because it can be forged.
-    public static let sha1 = Self("SHA1", Insecure.SHA1.self)
+    public static let sha1 = Self("SHA1", SHA1.self)
     /// SHA-256 (32 bytes).
     public static let sha256 = Self("SHA256", SHA256.self)
     /// SHA-512 (64 bytes).

@@ -193,7 +193,7 @@ extension HMAC {
 
 extension HMAC where H == SHA256 {
   /// Creates a computation that uses the given implementation.
-  public init(key: SymmetricKey, implementation: SHA256.Implementation) {
+  package init(key: SymmetricKey, implementation: SHA256.Implementation) {
     self = unsafe key.withUnsafeBytes {
       unsafe HMAC(keyBytes: $0, empty: SHA256(implementation: implementation))
     }

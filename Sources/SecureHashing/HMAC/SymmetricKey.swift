@@ -62,7 +62,7 @@ public struct SymmetricKey: Sendable {
 }
 
 extension SymmetricKey {
-  /// The size of a random key: 1 to 8,192 bytes.
+  /// The size of a random key. For other sizes, use ``init(data:)-(Collection<UInt8>)``.
   public struct Size: Hashable, Sendable {
     /// The size in bits.
     public var bitCount: Int { byteCount * 8 }
@@ -76,39 +76,9 @@ extension SymmetricKey {
     /// 256 bits (32 bytes).
     public static var bits256: Size { Size(byteCount: 32) }
 
-    /// Creates a size in bits: a multiple of 8, from 8 to 65,536.
-    ///
-    /// - Throws: ``SymmetricKey/InvalidSize`` for any other number.
-    public init(bitCount: Int) throws(InvalidSize) {
-      if bitCount < 8 || bitCount > 65_536 || !bitCount.isMultiple(of: 8) {
-        throw InvalidSize(bitCount: bitCount)
-      }
-      self.init(byteCount: bitCount / 8)
-    }
-
     init(byteCount: Int) {
       self.byteCount = byteCount
     }
-  }
-
-  /// The requested key size isn't supported.
-  public struct InvalidSize: Swift.Error, Hashable, Sendable, CustomStringConvertible {
-    /// The requested size in bits.
-    public let bitCount: Int
-
-    /// What is wrong.
-    public var problem: String { "A key can't be \(bitCount) bits long." }
-
-    /// How to fix it.
-    public var fix: String {
-      "Use a multiple of 8 from 8 to 65,536. For HMAC-SHA-256, 256 is best."
-    }
-
-    /// The problem and its fix.
-    public var message: String { problem + " " + fix }
-
-    /// The message.
-    public var description: String { message }
   }
 }
 

@@ -22,7 +22,7 @@ extension SHA256 {
 
   /// Hashes many messages with the given implementation and returns their digests in order.
   @inlinable
-  public static func hashBatch<Message: Collection<UInt8>>(
+  package static func hashBatch<Message: Collection<UInt8>>(
     _ messages: some Collection<Message>, implementation: Implementation
   ) -> [Digest] {
     var digests: [Digest] = []

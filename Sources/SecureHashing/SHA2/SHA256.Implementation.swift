@@ -8,7 +8,8 @@
 extension SHA256 {
   /// A SHA-256 compression function that this processor supports. All implementations compute the
   /// same digests.
-  public struct Implementation: Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline
+  package struct Implementation: Hashable, Sendable, BitwiseCopyable {
     enum Kernel: UInt8 {
       case portable
       case vectors
@@ -31,10 +32,10 @@ extension SHA256 {
     let kernel: Kernel
 
     /// Plain Swift, for any processor.
-    public static var portable: Implementation { Implementation(kernel: .portable) }
+    package static var portable: Implementation { Implementation(kernel: .portable) }
 
     /// The default implementation: the fastest of ``available``.
-    public static let current: Implementation = {
+    @usableFromInline package static let current: Implementation = {
       if Processor.hasSHA256 { return Implementation(kernel: .instructions) }
       if Processor.hasAVX512 { return Implementation(kernel: .avx512) }
       if Processor.hasAVX2 { return Implementation(kernel: .avx2) }
@@ -42,7 +43,7 @@ extension SHA256 {
     }()
 
     /// All implementations that this build and processor support, fastest first.
-    public static var available: [Implementation] {
+    package static var available: [Implementation] {
       let kernels: [(Kernel, Bool)] = [
         (.instructions, Processor.hasSHA256), (.avx512, Processor.hasAVX512),
         (.wideAVX512, Processor.hasWideAVX512), (.avx2, Processor.hasAVX2),
@@ -61,7 +62,7 @@ extension SHA256 {
     /// - "x86-avx512": 512-bit vectors, for several messages
     /// - "vectors": 128-bit vectors for several messages, and "portable" for one
     /// - "portable": plain Swift
-    public var name: String {
+    package var name: String {
       switch kernel {
       case .portable: "portable"
       case .vectors: "vectors"
@@ -73,7 +74,7 @@ extension SHA256 {
     }
 
     /// The number of messages that a batch hashes in parallel: 1, 2, 4, 8 or 16.
-    public var laneCount: Int { forMany(.max, averageByteCount: .max).kernel.laneCount }
+    package var laneCount: Int { forMany(.max, averageByteCount: .max).kernel.laneCount }
 
     /// Returns the implementation for a number of jobs. Even if there are SHA instructions, which
     /// process two messages at a time, lanes are faster when most of them are in use.
@@ -103,7 +104,7 @@ extension SHA256 {
 
     /// Compresses `blockCount` blocks of 64 bytes into `state` (8 words), or none if `blockCount`
     /// is 0 or less. This is the bare compression function (FIPS 180-4, 6.2.2).
-    @_spi(Implementations) public func compress(
+    package func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) {
       if blockCount > 0 { unsafe compress(state, blocks, blockCount, tail: blocks, 0) }
@@ -144,9 +145,17 @@ extension SHA256 {
   }
 }
 
+extension SHA256 {
+  /// A short name of what computes digests on this processor, such as "x86-sha" for SHA
+  /// instructions, "x86-avx2" for vectors, or "portable" for plain Swift.
+  ///
+  /// The digests are the same. Print it to find out whether a build uses the instructions.
+  public static var implementationName: String { Implementation.current.name }
+}
+
 extension SHA256.Implementation: CustomStringConvertible {
   /// The name.
-  public var description: String { name }
+  @usableFromInline package var description: String { name }
 }
 
 extension SHA256 {

@@ -17,7 +17,7 @@ public struct SHA256: HashFunction {
   typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
 
   /// 64 bytes in memory order.
-  typealias Block = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+  package typealias Block = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
   var state: State
   var buffer: BlockBuffer<Block>
@@ -29,7 +29,7 @@ public struct SHA256: HashFunction {
   }
 
   /// Creates a hash function that uses the given implementation.
-  public init(implementation: Implementation) {
+  package init(implementation: Implementation) {
     self.init(
       resuming: Self.initialState, afterByteCount: 0, implementation: implementation)
   }
@@ -150,21 +150,31 @@ extension SHA256 {
 
 /// The pending bytes of an incomplete block, and the message length. The block size is a power of
 /// two.
-struct BlockBuffer<Block: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable {
-  var pending: Block
-  var messageByteCount: UInt64 = 0
+@usableFromInline
+package struct BlockBuffer<Block: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable {
+  @usableFromInline package var pending: Block
+  @usableFromInline package var messageByteCount: UInt64
 
+  @inlinable
+  package init(pending: Block, messageByteCount: UInt64) {
+    self.pending = pending
+    self.messageByteCount = messageByteCount
+  }
+
+  @inlinable
   @inline(__always)
-  static var blockByteCount: Int { MemoryLayout<Block>.size }
+  package static var blockByteCount: Int { MemoryLayout<Block>.size }
 
   /// The number of pending bytes, fewer than a block.
-  var pendingByteCount: Int {
+  @inlinable
+  package var pendingByteCount: Int {
     Int(truncatingIfNeeded: messageByteCount) & (Self.blockByteCount &- 1)
   }
 
   /// Appends bytes to the message. Calls `compress` with whole blocks and their number.
+  @inlinable
   @inline(__always)
-  mutating func append(
+  package mutating func append(
     _ bytes: UnsafeRawBufferPointer, _ compress: (UnsafeRawPointer, Int) -> Void
   ) {
     guard let start = bytes.baseAddress else { return }
@@ -191,6 +201,7 @@ struct BlockBuffer<Block: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable
     unsafe fill(from: 0, start + position, bytes.count - position)
   }
 
+  @inlinable
   mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
     // Safety: offset + count is at most the size of `pending`.
     unsafe withUnsafeMutableBytes(of: &pending) { block in
@@ -201,12 +212,12 @@ struct BlockBuffer<Block: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable
 }
 
 extension BlockBuffer where Block == SHA256.Block {
-  init(messageByteCount: UInt64 = 0) {
+  package init(messageByteCount: UInt64) {
     self.init(pending: (0, 0, 0, 0, 0, 0, 0, 0), messageByteCount: messageByteCount)
   }
 
   /// The last bytes of the message, padded as in FIPS 180-4, 5.1.1.
-  var paddedTail: SHA256.PaddedTail {
+  package var paddedTail: SHA256.PaddedTail {
     // Safety: fewer than 64 bytes are pending, and they outlive the closure.
     unsafe withUnsafeBytes(of: pending) { bytes in
       unsafe SHA256.PaddedTail(
@@ -221,15 +232,15 @@ extension SHA256 {
   /// The tail is assembled in registers and stored as whole vectors. If a kernel loads a vector
   /// that was stored in pieces, it waits until all of them have reached the cache. Inlined, this
   /// code is fast but large. In Embedded Swift, which has only the portable kernel, it's small.
-  struct PaddedTail {
-    typealias Vectors = (SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>)
-    typealias Blocks = (Vectors, Vectors)
+  package struct PaddedTail {
+    package typealias Vectors = (SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>)
+    package typealias Blocks = (Vectors, Vectors)
 
     /// 128 bytes in memory order.
-    var storage: Blocks
+    package var storage: Blocks
 
     /// The number of blocks in use: 1 or 2.
-    let blockCount: Int
+    package let blockCount: Int
 
     /// Creates the tail from the last bytes, at most 63, of a message of `messageByteCount` bytes.
     #if !hasFeature(Embedded)
@@ -260,7 +271,7 @@ extension SHA256 {
 
     /// Calls `body` with the blocks.
     @inline(__always)
-    func withBlocks(_ body: (UnsafeRawPointer) -> Void) {
+    package func withBlocks(_ body: (UnsafeRawPointer) -> Void) {
       // Safety: the storage outlives the closure.
       unsafe withUnsafeBytes(of: storage) { blocks in
         if let start = blocks.baseAddress { unsafe body(start) }

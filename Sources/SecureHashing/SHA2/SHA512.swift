@@ -20,7 +20,7 @@ public struct SHA512: HashFunction {
   }
 
   /// Creates a hash function that uses the given implementation.
-  @_spi(Implementations) public init(implementation: SHA512Implementation) {
+  package init(implementation: SHA512Implementation) {
     computation = SHA512Computation(
       SHA512Computation.initialStateOfSHA512, implementation: implementation)
   }

@@ -13,16 +13,16 @@
 
 /// A SHA-512 compression function that this processor supports. All implementations compute the
 /// same digests.
-@_spi(Implementations) public enum SHA512Implementation: BitwiseCopyable, Sendable {
+package enum SHA512Implementation: BitwiseCopyable, Sendable {
   case avx512
   case avx2
   case portable
 
   /// The fastest implementation that this build and processor support.
-  public static let current: Self = available[0]
+  package static let current: Self = available[0]
 
   /// All implementations that this build and processor support, fastest first.
-  public static var available: [Self] {
+  package static var available: [Self] {
     if Processor.hasAVX512 { return [.avx512, .avx2, .portable] }
     if Processor.hasFastAVX2 { return [.avx2, .portable] }
     return Processor.hasAVX2 ? [.portable, .avx2] : [.portable]

@@ -8,7 +8,7 @@ extension SHA256 {
   /// With SHA instructions, this is faster than hashing one after the other. The messages may
   /// differ in length. The rest of the longer one is hashed alone.
   @inlinable
-  public static func hashPair(
+  package static func hashPair(
     _ first: some Collection<UInt8>, _ second: some Collection<UInt8>
   ) -> (Digest, Digest) {
     let digests = first.withContiguousStorageIfAvailable { firstBuffer in
@@ -21,7 +21,8 @@ extension SHA256 {
   }
 
   /// Hashes two messages, interleaved.
-  public static func hashPair(
+  @usableFromInline
+  package static func hashPair(
     _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
   ) -> (Digest, Digest) {
     unsafe finishPair(
@@ -32,7 +33,7 @@ extension SHA256 {
   /// Returns the digests of two messages so far, each followed by these bytes. The states don't
   /// change.
   @inlinable
-  public static func finalizePair(
+  package static func finalizePair(
     _ first: SHA256, appending firstBytes: some Collection<UInt8>,
     _ second: SHA256, appending secondBytes: some Collection<UInt8>
   ) -> (Digest, Digest) {
@@ -49,7 +50,8 @@ extension SHA256 {
 
   /// Returns the digests of two messages so far, each followed by these bytes. The states don't
   /// change.
-  public static func finalizePair(
+  @usableFromInline
+  package static func finalizePair(
     _ first: SHA256, appending firstBytes: UnsafeRawBufferPointer,
     _ second: SHA256, appending secondBytes: UnsafeRawBufferPointer
   ) -> (Digest, Digest) {
@@ -154,7 +156,7 @@ extension SHA256 {
 extension HMAC where H == SHA256 {
   /// Computes the codes of two messages under a prepared key, interleaved.
   @inlinable
-  public static func authenticationCodePair(
+  package static func authenticationCodePair(
     for first: some Collection<UInt8>, _ second: some Collection<UInt8>, using key: PreparedKey
   ) -> (MAC, MAC) {
     pair(first, key, second, key)
@@ -207,7 +209,7 @@ extension HMAC where H == SHA256 {
 
 extension HMAC.PreparedKey where H == SHA256 {
   /// Prepares a key for the given implementation.
-  public init(_ key: SymmetricKey, implementation: SHA256.Implementation) {
+  package init(_ key: SymmetricKey, implementation: SHA256.Implementation) {
     self.init(HMAC(key: key, implementation: implementation))
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that sigv4 hash supports, with the names of Amazon S3's checksums.
 
+internal import Checksums
 internal import SecureHashing
 
 /// A hash function or a checksum.
@@ -13,7 +14,7 @@ struct HashAlgorithm: Sendable {
 
   static let all = [
     digest(SHA256.self, "sha256"), digest(SHA384.self, "sha384"), digest(SHA512.self, "sha512"),
-    digest(Insecure.SHA1.self, "sha1"), digest(Insecure.MD5.self, "md5"),
+    digest(SHA1.self, "sha1"), digest(Insecure.MD5.self, "md5"),
     checksum(CRC32.self, "crc32"), checksum(CRC32C.self, "crc32c"),
     checksum(CRC64NVME.self, "crc64nvme"), checksum(XXHash64Checksum.self, "xxhash64"),
     checksum(XXHash3Checksum.self, "xxhash3"), checksum(XXHash128Checksum.self, "xxhash128"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The implementations of the XXH3 loop over stripes of 64 bytes.
 
+internal import SecureHashing
+
 #if HardwareAcceleration && canImport(HardwareKernels)
   internal import HardwareKernels
 #endif
@@ -15,7 +17,7 @@
 
 /// An implementation of XXH3 for messages longer than 240 bytes. All implementations compute the
 /// same checksums.
-public struct XXHash3Implementation: Hashable, Sendable, BitwiseCopyable {
+package struct XXHash3Implementation: Hashable, Sendable, BitwiseCopyable {
   enum Kernel {
     case portable
     case vectors
@@ -26,14 +28,14 @@ public struct XXHash3Implementation: Hashable, Sendable, BitwiseCopyable {
   let kernel: Kernel
 
   /// Plain Swift, for any processor.
-  public static var portable: Self { Self(kernel: .portable) }
+  package static var portable: Self { Self(kernel: .portable) }
 
   /// The default implementation: the fastest of ``available``.
-  public static let current: Self = available[0]
+  package static let current: Self = available[0]
 
   /// All implementations that this build and processor support, fastest first. Those that are only
   /// used on request come last.
-  public static var available: [Self] {
+  package static var available: [Self] {
     let kernels: [(Kernel, Bool)] = [
       (.avx2, Processor.hasAVX2), (.vectors, hasVectors), (.portable, true),
       // On Intel's processors, it slows down other code. On AMD's, it's faster only for large
@@ -44,7 +46,7 @@ public struct XXHash3Implementation: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// A short name: "x86-avx512", "x86-avx2", "vectors" (128 bits) or "portable".
-  public var name: String {
+  package var name: String {
     switch kernel {
     case .portable: "portable"
     case .vectors: "vectors"
@@ -56,7 +58,7 @@ public struct XXHash3Implementation: Hashable, Sendable, BitwiseCopyable {
 
 extension XXHash3Implementation: CustomStringConvertible {
   /// The name.
-  public var description: String { name }
+  package var description: String { name }
 }
 
 #if HardwareAcceleration && canImport(LaneKernels) && (!arch(wasm32) || WebAssemblySIMD) && _endian(little)

@@ -11,11 +11,11 @@
 
 /// One readable page, with a forbidden page before it and another after it.
 @safe
-final class GuardedPages {
-  let pageSize = Int(getpagesize())
+package final class GuardedPages {
+  package let pageSize = Int(getpagesize())
   private let mapping: UnsafeMutableRawPointer
 
-  init?() {
+  package init?() {
     // Safety: this object's own three pages. Only the middle one is accessible.
     let readWrite = PROT_READ | PROT_WRITE
     guard
@@ -31,18 +31,18 @@ final class GuardedPages {
   }
 
   /// The readable page.
-  var page: UnsafeMutableRawBufferPointer {
+  package var page: UnsafeMutableRawBufferPointer {
     // Safety: the page was opened above.
     unsafe UnsafeMutableRawBufferPointer(start: mapping + pageSize, count: pageSize)
   }
 
   /// Copies bytes to a number of bytes before the forbidden page.
-  func place(_ bytes: [UInt8], beforeEnd distance: Int) -> UnsafeRawBufferPointer {
+  package func place(_ bytes: [UInt8], beforeEnd distance: Int) -> UnsafeRawBufferPointer {
     unsafe place(bytes, afterStart: pageSize - distance - bytes.count)
   }
 
   /// Copies bytes to a number of bytes after the forbidden page.
-  func place(_ bytes: [UInt8], afterStart distance: Int) -> UnsafeRawBufferPointer {
+  package func place(_ bytes: [UInt8], afterStart distance: Int) -> UnsafeRawBufferPointer {
     // Safety: slicing checks that the bytes fit into the page.
     let place = unsafe UnsafeMutableRawBufferPointer(
       rebasing: page[distance..<distance + bytes.count])
@@ -51,7 +51,7 @@ final class GuardedPages {
   }
 
   /// The bytes at both ends and at every offset from them that a test requests.
-  func forEachPlace(
+  package func forEachPlace(
     of bytes: [UInt8], distances: some Sequence<Int>,
     _ body: (UnsafeRawBufferPointer) throws -> Void
   ) rethrows {

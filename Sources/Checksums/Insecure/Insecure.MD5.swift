@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MD5 in plain Swift, for formats that require it.
 
+public import SecureHashing
+
 extension Insecure {
   /// MD5 of RFC 1321: a 16-byte digest, 64-byte blocks. Collisions take seconds to compute.
   ///
@@ -14,7 +16,7 @@ extension Insecure {
     public static var byteCount: Int { Digest.byteCount }
 
     var state = State.initial
-    var buffer = BlockBuffer<SHA256.Block>()
+    var buffer = BlockBuffer<SHA256.Block>(messageByteCount: 0)
 
     /// Creates a hash function with an empty message.
     public init() {}
@@ -43,7 +45,7 @@ extension Insecure {
     }
 
     /// An MD5 digest: 16 bytes.
-    public struct Digest: Insecure.Digest {
+    public struct Digest: HashDigest {
       /// The digest size in bytes: 16.
       public static var byteCount: Int { 16 }
 
@@ -55,6 +57,14 @@ extension Insecure {
         storage = (
           state.a.littleEndian, state.b.littleEndian, state.c.littleEndian, state.d.littleEndian
         )
+      }
+
+      /// The byte at a position from 0 to 15. (The Swift 6.3 compiler crashes if it takes the
+      /// subscript of another module's protocol.)
+      public subscript(position: Int) -> UInt8 {
+        Swift.precondition(position >= 0 && position < 16, "the index must be 0 to 15")
+        // Safety: the line above checks the position.
+        return unsafe withUnsafeBytes { unsafe $0[position] }
       }
 
       /// Calls `body` with the 16 bytes.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // XXH64, a 64-bit checksum, in plain Swift.
 
+internal import SecureHashing
+
 /// XXH64 of the xxHash specification with seed 0: a 64-bit checksum.
 ///
 /// Amazon S3 uses it for `x-amz-checksum-xxhash64`. ``XXHash3Checksum`` is faster.
@@ -12,7 +14,7 @@ public struct XXHash64Checksum: ChecksumFunction {
   typealias Stripe = (UInt64, UInt64, UInt64, UInt64)
 
   var accumulators = Accumulators()
-  var buffer = BlockBuffer<Stripe>(pending: (0, 0, 0, 0))
+  var buffer = BlockBuffer<Stripe>(pending: (0, 0, 0, 0), messageByteCount: 0)
 
   /// Creates a computation with an empty message.
   public init() {}

@@ -1,78 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-1 in plain Swift, for formats that require it.
 
-extension Insecure {
-  /// SHA-1 of FIPS 180-4: a 20-byte digest, 64-byte blocks. Collisions are known.
-  ///
-  /// Messages can be up to 2^61 - 1 bytes long. You can copy a value mid-stream, and ``finalize()``
-  /// doesn't change the state. Nothing is allocated on the heap.
-  public struct SHA1: HashFunction {
-    /// The block size in bytes: 64.
-    public static var blockByteCount: Int { 64 }
+/// SHA-1 of FIPS 180-4: a 20-byte digest, 64-byte blocks. Collisions are known, so it isn't public:
+/// RSA signatures for CloudFront, checksums of Amazon S3 and names of cached files require it.
+///
+/// Messages can be up to 2^61 - 1 bytes long. You can copy a value mid-stream, and ``finalize()``
+/// doesn't change the state. Nothing is allocated on the heap.
+package struct SHA1: HashFunction {
+  /// The block size in bytes: 64.
+  package static var blockByteCount: Int { 64 }
 
+  /// The digest size in bytes: 20.
+  package static var byteCount: Int { Digest.byteCount }
+
+  var state = State.initial
+  var buffer = BlockBuffer<SHA256.Block>(messageByteCount: 0)
+
+  /// Creates a hash function with an empty message.
+  package init() {}
+
+  /// Appends bytes to the message.
+  package mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    var state = state
+    // Safety: the buffer passes whole blocks.
+    unsafe buffer.append(bufferPointer) { unsafe state.compress($0, $1) }
+    self.state = state
+  }
+
+  /// Returns the digest of the message so far. You can keep updating it afterward.
+  package func finalize() -> Digest {
+    var final = state
+    let tail = buffer.paddedTail
+    // Safety: the tail has blockCount blocks.
+    unsafe tail.withBlocks { unsafe final.compress($0, tail.blockCount) }
+    return Digest(final)
+  }
+
+  /// A SHA-1 digest: 20 bytes.
+  package struct Digest: HashDigest {
     /// The digest size in bytes: 20.
-    public static var byteCount: Int { Digest.byteCount }
+    package static var byteCount: Int { 20 }
 
-    var state = State.initial
-    var buffer = BlockBuffer<SHA256.Block>()
+    /// The bytes in memory order, always accessed like those of `SHA256.Digest`.
+    var storage: (UInt32, UInt32, UInt32, UInt32, UInt32)
 
-    /// Creates a hash function with an empty message.
-    public init() {}
-
-    /// Appends bytes to the message.
-    public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
-      var state = state
-      // Safety: the buffer passes whole blocks.
-      unsafe buffer.append(bufferPointer) { unsafe state.compress($0, $1) }
-      self.state = state
+    /// FIPS 180-4, 6.1.2, end: the words of the state, each big-endian.
+    init(_ state: State) {
+      storage = (
+        state.a.bigEndian, state.b.bigEndian, state.c.bigEndian, state.d.bigEndian,
+        state.e.bigEndian
+      )
     }
 
-    /// Returns the digest of the message so far. You can keep updating it afterward.
-    public func finalize() -> Digest {
-      var final = state
-      let tail = buffer.paddedTail
-      // Safety: the tail has blockCount blocks.
-      unsafe tail.withBlocks { unsafe final.compress($0, tail.blockCount) }
-      return Digest(final)
-    }
-
-    /// A SHA-1 digest: 20 bytes.
-    public struct Digest: Insecure.Digest {
-      /// The digest size in bytes: 20.
-      public static var byteCount: Int { 20 }
-
-      /// The bytes in memory order, always accessed like those of `SHA256.Digest`.
-      var storage: (UInt32, UInt32, UInt32, UInt32, UInt32)
-
-      /// FIPS 180-4, 6.1.2, end: the words of the state, each big-endian.
-      init(_ state: State) {
-        storage = (
-          state.a.bigEndian, state.b.bigEndian, state.c.bigEndian, state.d.bigEndian,
-          state.e.bigEndian
-        )
-      }
-
-      /// Calls `body` with the 20 bytes.
-      public func withUnsafeBytes<Result, Failure: Swift.Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-      ) throws(Failure) -> Result {
-        try unsafe Swift.withUnsafeBytes(of: self, body)
-      }
+    /// Calls `body` with the 20 bytes.
+    package func withUnsafeBytes<Result, Failure: Swift.Error>(
+      _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      try unsafe Swift.withUnsafeBytes(of: self, body)
     }
   }
 }
 
-extension Insecure.SHA1.Digest: CustomStringConvertible {
+extension SHA1.Digest: CustomStringConvertible {
   /// The name of the hash function and the digest in hexadecimal, as CryptoKit prints them.
-  public var description: String { "SHA1 digest: " + hexString }
+  package var description: String { "SHA1 digest: " + hexString }
 }
 
-extension Insecure.SHA1: Redacted {
+extension SHA1: Redacted {
   /// The kind of computation, never its state. The message may be secret.
-  public var description: String { "SHA1 computation" }
+  package var description: String { "SHA1 computation" }
 }
 
-extension Insecure.SHA1 {
+extension SHA1 {
   /// H, or the five working variables of FIPS 180-4, 6.1.2.
   struct State: Sendable, BitwiseCopyable {
     var a: UInt32
@@ -146,7 +145,7 @@ extension Insecure.SHA1 {
   }
 }
 
-extension Insecure.SHA1 {
+extension SHA1 {
   /// Sixteen words of the message schedule: a window that advances with the rounds.
   struct Window {
     var w0, w1, w2, w3, w4, w5, w6, w7: UInt32

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The generated messages of checksums.txt, and the three checks as the tests use them.
 
-@testable internal import SecureHashing
+@testable internal import Checksums
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -33,7 +34,7 @@ extension CyclicRedundancyCheck {
 
   /// The checksum of a whole message by a certain implementation, in hexadecimal digits.
   static func hexadecimal(
-    of message: some Collection<UInt8>, by implementation: Implementation
+    of message: some Collection<UInt8>, by implementation: CRCImplementation
   ) -> String {
     var check = Self(implementation: implementation)
     check.update(data: message)

@@ -8,18 +8,18 @@
 /// register is the lower half of 64 bits, so that all checks share the same arithmetic.
 @frozen
 @usableFromInline
-struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
+package struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
   /// P without its highest power.
-  @usableFromInline let coefficients: UInt64
+  @usableFromInline package let coefficients: UInt64
 
   @inlinable
   init(coefficients: UInt64) {
     self.coefficients = coefficients
   }
 
-  static var crc32: Self { CRC32.algorithm }
-  static var crc32c: Self { CRC32C.algorithm }
-  static var crc64NVME: Self { CRC64NVME.algorithm }
+  package static var crc32: Self { CRC32.algorithm }
+  package static var crc32c: Self { CRC32C.algorithm }
+  package static var crc64NVME: Self { CRC64NVME.algorithm }
 
   /// The degree of P, which is the checksum's width in bits.
   var bitWidth: UInt64 { self == .crc64NVME ? 64 : 32 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The implementations of cyclic redundancy checks.
 
+internal import SecureHashing
+
 #if HardwareAcceleration && canImport(HardwareKernels)
   internal import HardwareKernels
   #if canImport(VPCLMULQDQKernels) && arch(x86_64) && !hasFeature(Embedded)
@@ -9,18 +11,19 @@
 #endif
 
 /// An implementation of cyclic redundancy checks. All implementations compute the same checksums.
-public struct CRCImplementation: Hashable, Sendable, BitwiseCopyable {
+@usableFromInline
+package struct CRCImplementation: Hashable, Sendable, BitwiseCopyable {
   let kernel: Kernel
 
   /// Tables in plain Swift, for any processor.
-  public static var portable: Self { Self(kernel: .portable) }
+  package static var portable: Self { Self(kernel: .portable) }
 
   /// The default implementation: the fastest of ``available``.
-  public static let current =
+  @usableFromInline package static let current =
     hasVectorKernel ? Self(kernel: .vectors) : hasKernel ? Self(kernel: .instructions) : portable
 
   /// All implementations that this build and processor support, fastest first.
-  public static var available: [Self] {
+  package static var available: [Self] {
     (hasVectorKernel ? [Self(kernel: .vectors)] : [])
       + (hasKernel ? [Self(kernel: .instructions)] : []) + [portable]
   }
@@ -28,7 +31,7 @@ public struct CRCImplementation: Hashable, Sendable, BitwiseCopyable {
   /// A short name: "portable", "x86-pclmul" (PCLMULQDQ and the CRC instruction of x86-64),
   /// "x86-vpclmul" (VPCLMULQDQ, in 256-bit vectors) or "arm-pmull" (the arm64 polynomial multiply
   /// long instruction).
-  public var name: String {
+  package var name: String {
     switch kernel {
     case .portable: "portable"
     case .instructions: Processor.nameOfCRC
@@ -58,9 +61,15 @@ public struct CRCImplementation: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
+extension CRC32 {
+  /// A short name of what computes CRC-32, CRC-32C and CRC-64/NVME on this processor, such as
+  /// "x86-pclmul" for its instructions, or "portable" for tables in plain Swift.
+  public static var implementationName: String { CRCImplementation.current.name }
+}
+
 extension CRCImplementation: CustomStringConvertible {
   /// The name.
-  public var description: String { name }
+  @usableFromInline package var description: String { name }
 }
 
 // MARK: - Kernels

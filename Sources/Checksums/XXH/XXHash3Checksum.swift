@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // XXH3 as two checksums: 64 and 128 bits.
 
+internal import SecureHashing
+
 /// XXH3 of the xxHash specification with seed 0: a 64-bit checksum.
 ///
 /// Amazon S3 uses it for `x-amz-checksum-xxhash3`.
 public struct XXHash3Checksum: ChecksumFunction {
   /// The type of the checksum.
   public typealias Checksum = UInt64
-
-  /// The type of implementation that computes checksums.
-  public typealias Implementation = XXHash3Implementation
 
   var stream: XXHash3.Stream
 
@@ -19,7 +18,7 @@ public struct XXHash3Checksum: ChecksumFunction {
   }
 
   /// Creates a computation that uses the given implementation.
-  public init(implementation: Implementation) {
+  package init(implementation: XXHash3Implementation) {
     stream = XXHash3.Stream(implementation)
   }
 
@@ -42,8 +41,9 @@ public struct XXHash3Checksum: ChecksumFunction {
 
   /// Computes the checksum of a whole message with the given implementation.
   @inline(__always)
-  @_spi(Implementations) public static func checksum(
-    bufferPointer bytes: UnsafeRawBufferPointer, implementation: @autoclosure () -> Implementation
+  package static func checksum(
+    bufferPointer bytes: UnsafeRawBufferPointer,
+    implementation: @autoclosure () -> XXHash3Implementation
   ) -> UInt64 {
     // Safety: `bytes` holds that many bytes.
     unsafe XXHash3.withWhole(
@@ -61,9 +61,6 @@ extension XXHash3Checksum: CustomStringConvertible {
 ///
 /// Amazon S3 uses it for `x-amz-checksum-xxhash128`.
 public struct XXHash128Checksum: ChecksumFunction {
-  /// The type of implementation that computes checksums.
-  public typealias Implementation = XXHash3Implementation
-
   var stream: XXHash3.Stream
 
   /// Creates a computation with an empty message.
@@ -72,7 +69,7 @@ public struct XXHash128Checksum: ChecksumFunction {
   }
 
   /// Creates a computation that uses the given implementation.
-  public init(implementation: Implementation) {
+  package init(implementation: XXHash3Implementation) {
     stream = XXHash3.Stream(implementation)
   }
 
@@ -95,8 +92,9 @@ public struct XXHash128Checksum: ChecksumFunction {
 
   /// Computes the checksum of a whole message with the given implementation.
   @inline(__always)
-  @_spi(Implementations) public static func checksum(
-    bufferPointer bytes: UnsafeRawBufferPointer, implementation: @autoclosure () -> Implementation
+  package static func checksum(
+    bufferPointer bytes: UnsafeRawBufferPointer,
+    implementation: @autoclosure () -> XXHash3Implementation
   ) -> Checksum {
     // Safety: `bytes` holds that many bytes.
     unsafe XXHash3.withWhole(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // XXH64 and XXH3 of 64 and of 128 bits against the package xxhash and the published values.
 
-@testable internal import SecureHashing
+@testable internal import Checksums
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 

@@ -2,7 +2,8 @@
 // SHA-1 and MD5 against the examples of their standards and against hashlib.
 
 internal import Foundation
-@testable internal import SecureHashing
+@testable internal import Checksums
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -10,11 +11,11 @@ internal import Testing
 struct InsecureTests {
   @Test("SHA-1 has the digests of the examples that NIST publishes with FIPS 180-4")
   func examplesOfSHA1() {
-    expect(Insecure.SHA1.self, "abc", "a9993e364706816aba3e25717850c26c9cd0d89d")
+    expect(SHA1.self, "abc", "a9993e364706816aba3e25717850c26c9cd0d89d")
     expect(
-      Insecure.SHA1.self, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      SHA1.self, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
       "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
-    let million = Insecure.SHA1.hash(data: [UInt8](repeating: 0x61, count: 1_000_000))
+    let million = SHA1.hash(data: [UInt8](repeating: 0x61, count: 1_000_000))
     #expect(million.hexString == "34aa973cd4c4daa4f61eeb2bdbad27316534016f")
   }
 
@@ -42,7 +43,7 @@ struct InsecureTests {
   func messages(_ vector: VectorRecord) throws {
     let count = try vector.integer("repeated")
     let message = try Array(repeatElement(vector.bytes("text"), count: count).joined())
-    let (sha1, md5) = (Insecure.SHA1.hash(data: message), Insecure.MD5.hash(data: message))
+    let (sha1, md5) = (SHA1.hash(data: message), Insecure.MD5.hash(data: message))
     #expect(try sha1.hexString == vector.text("sha1"))
     #expect(try md5.hexString == vector.text("md5"))
     #expect(try Base64.encode(sha1) == vector.text("sha1 in base64"))
@@ -51,26 +52,26 @@ struct InsecureTests {
 
   @Test("Every length of 0 to 300 bytes, at both ends of a page between forbidden ones")
   func everyLength() throws {
-    try expectEveryLength(Insecure.SHA1.self, "sha1")
+    try expectEveryLength(SHA1.self, "sha1")
     try expectEveryLength(Insecure.MD5.self, "md5")
   }
 
   @Test("Large messages, whole and in random portions")
   func large() throws {
-    try expectPortions(Insecure.SHA1.self, "sha1")
+    try expectPortions(SHA1.self, "sha1")
     try expectPortions(Insecure.MD5.self, "md5")
   }
 
   @Test("A message cut in two anywhere has the digest of the whole, also when copied or read there")
   func copies() throws {
-    try expectCuts(Insecure.SHA1.self, "sha1")
+    try expectCuts(SHA1.self, "sha1")
     try expectCuts(Insecure.MD5.self, "md5")
   }
 
   @Test("HMAC accepts them, too: test case 2 of RFC 2202, sections 2 and 3")
   func keyed() {
     let (key, message) = (SymmetricKey(data: "Jefe".utf8), "what do ya want for nothing?".utf8)
-    let sha1 = HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key)
+    let sha1 = HMAC<SHA1>.authenticationCode(for: message, using: key)
     let md5 = HMAC<Insecure.MD5>.authenticationCode(for: message, using: key)
     #expect(sha1.hexString == "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79")
     #expect(md5.hexString == "750c783e6ab0b503eaa86e310a5db738")
@@ -78,21 +79,21 @@ struct InsecureTests {
 
   @Test("A digest is a collection of its bytes, and prints as CryptoKit's")
   func digests() {
-    let (sha1, md5) = (Insecure.SHA1.hash(data: "abc".utf8), Insecure.MD5.hash(data: "abc".utf8))
+    let (sha1, md5) = (SHA1.hash(data: "abc".utf8), Insecure.MD5.hash(data: "abc".utf8))
     #expect("\(sha1)" == "SHA1 digest: a9993e364706816aba3e25717850c26c9cd0d89d")
     #expect("\(md5)" == "MD5 digest: 900150983cd24fb0d6963f7d28e17f72")
-    #expect(sha1.count == 20 && Insecure.SHA1.byteCount == 20)
+    #expect(sha1.count == 20 && SHA1.byteCount == 20)
     #expect(md5.count == 16 && Insecure.MD5.byteCount == 16)
     #expect(sha1.first == 0xA9 && sha1.last == 0x9D)
     #expect(md5 == Array(md5))
     #expect(!(md5 == Array(md5.dropLast())))
-    #expect(Set([sha1, sha1, Insecure.SHA1.hash(data: "abd".utf8)]).count == 2)
-    #expect(Insecure.SHA1.blockByteCount == 64 && Insecure.MD5.blockByteCount == 64)
+    #expect(Set([sha1, sha1, SHA1.hash(data: "abd".utf8)]).count == 2)
+    #expect(SHA1.blockByteCount == 64 && Insecure.MD5.blockByteCount == 64)
   }
 
   @Test("A computation doesn't show its message")
   func printing() {
-    var (sha1, md5) = (Insecure.SHA1(), Insecure.MD5())
+    var (sha1, md5) = (SHA1(), Insecure.MD5())
     sha1.update(data: "secret".utf8)
     md5.update(data: "secret".utf8)
     #expect("\(sha1) \(md5)" == "SHA1 computation MD5 computation")

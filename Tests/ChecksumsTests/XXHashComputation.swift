@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // XXH64 and XXH3 by each implementation, as the tests use them, and the messages of xxhash-checksums.txt.
 
-@_spi(Implementations) @testable internal import SecureHashing
+@testable internal import Checksums
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 

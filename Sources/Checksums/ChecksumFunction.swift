@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface that all checksums share, and the ways to pass them bytes.
 
+public import SecureHashing
+
 /// A checksum, which detects accidental storage and transmission errors.
 ///
-/// It doesn't protect against attackers. For that, use a ``HashFunction``.
+/// It doesn't protect against attackers. For that, use SHA-256 in the module `SecureHashing`.
 ///
 ///     var check = XXHash3Checksum()
 ///     while let buffer = try file.read() { check.update(data: buffer) }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // CRC-32, CRC-32C and CRC-64/NVME against zlib, plain polynomials and the published check values.
 
-@testable internal import SecureHashing
+@testable internal import Checksums
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
 @Suite("Cyclic redundancy checks")
 struct ChecksumTests {
-  @Test("The check value of each is the published one", arguments: CRC32.Implementation.available)
-  func checkValues(_ implementation: CRC32.Implementation) {
+  @Test("The check value of each is the published one", arguments: CRCImplementation.available)
+  func checkValues(_ implementation: CRCImplementation) {
     let message = "123456789".utf8
     // The check value of ISO 3309's polynomial, and those of CRC-32C and of the NVM Command Set
     // Specification, 5.2.1.3.4, as the catalogues of checks list them.
@@ -37,16 +38,16 @@ struct ChecksumTests {
 
   @Test(
     "Every length of 0 to 780 bytes, at every offset of 0 to 63 from a forbidden page on either side",
-    arguments: CRC32.Implementation.available)
-  func everyLength(_ implementation: CRC32.Implementation) throws {
+    arguments: CRCImplementation.available)
+  func everyLength(_ implementation: CRCImplementation) throws {
     try expectEveryLength(CRC32(implementation: implementation))
     try expectEveryLength(CRC32C(implementation: implementation))
     try expectEveryLength(CRC64NVME(implementation: implementation))
   }
 
   @Test(
-    "Large messages, whole and in random portions", arguments: CRC32.Implementation.available)
-  func large(_ implementation: CRC32.Implementation) throws {
+    "Large messages, whole and in random portions", arguments: CRCImplementation.available)
+  func large(_ implementation: CRCImplementation) throws {
     try expectPortions(CRC32(implementation: implementation))
     try expectPortions(CRC32C(implementation: implementation))
     try expectPortions(CRC64NVME(implementation: implementation))
@@ -54,8 +55,8 @@ struct ChecksumTests {
 
   @Test(
     "A message cut in two anywhere has the checksum of the whole, also when copied or read there",
-    arguments: CRC32.Implementation.available)
-  func copies(_ implementation: CRC32.Implementation) throws {
+    arguments: CRCImplementation.available)
+  func copies(_ implementation: CRCImplementation) throws {
     try expectCuts(CRC32(implementation: implementation))
     try expectCuts(CRC32C(implementation: implementation))
     try expectCuts(CRC64NVME(implementation: implementation))
@@ -70,22 +71,20 @@ struct ChecksumTests {
 
   // MARK: - Helpers
 
-  func expect<Polynomial>(
-    _ check: CyclicRedundancyCheck<Polynomial>.Type, of message: [UInt8], in vector: VectorRecord
+  func expect<Check: CyclicRedundancyCheck>(
+    _ check: Check.Type, of message: [UInt8], in vector: VectorRecord
   ) throws {
-    typealias Check = CyclicRedundancyCheck<Polynomial>
     let checksum = try Check.checksum(Check.tableName, in: vector)
     #expect(Check.checksum(of: message) == checksum)
     #expect(try Check.bigEndianBytes(of: checksum) == vector.hexadecimal(Check.tableName))
     #expect(try Check.base64(of: checksum) == vector.text(Check.tableName + " in base64"))
-    for implementation in CRC32.Implementation.available {
+    for implementation in CRCImplementation.available {
       let digits = Check.hexadecimal(of: message, by: implementation)
       #expect(try digits == vector.text(Check.tableName), "\(implementation)")
     }
   }
 
-  func expectEveryLength<Polynomial>(_ empty: CyclicRedundancyCheck<Polynomial>) throws {
-    typealias Check = CyclicRedundancyCheck<Polynomial>
+  func expectEveryLength<Check: CyclicRedundancyCheck>(_ empty: Check) throws {
     let ladder = try ChecksumLadder(Check.tableName, "every length")
     let pages = try #require(GuardedPages())
     try #require(ladder.messages.map(\.count) == Array(0...780))
@@ -101,8 +100,7 @@ struct ChecksumTests {
     #expect(wrong == [], "\(Check.tableName)")
   }
 
-  func expectPortions<Polynomial>(_ empty: CyclicRedundancyCheck<Polynomial>) throws {
-    typealias Check = CyclicRedundancyCheck<Polynomial>
+  func expectPortions<Check: CyclicRedundancyCheck>(_ empty: Check) throws {
     let ladder = try ChecksumLadder(Check.tableName, "large")
     var generator = Xorshift64(seed: 0xBADC_0FFE)
     for (message, digest) in zip(ladder.messages, ladder.digests) {
@@ -122,8 +120,7 @@ struct ChecksumTests {
     }
   }
 
-  func expectCuts<Polynomial>(_ empty: CyclicRedundancyCheck<Polynomial>) throws {
-    typealias Check = CyclicRedundancyCheck<Polynomial>
+  func expectCuts<Check: CyclicRedundancyCheck>(_ empty: Check) throws {
     let ladder = try ChecksumLadder(Check.tableName, "every length")
     for (message, digest) in zip(ladder.messages, ladder.digests).dropFirst(770) {
       for cut in 0...message.count {
@@ -144,10 +141,9 @@ struct ChecksumTests {
     }
   }
 
-  func expectKinds<Polynomial>(
-    _ check: CyclicRedundancyCheck<Polynomial>.Type, _ length: Int
+  func expectKinds<Check: CyclicRedundancyCheck>(
+    _ check: Check.Type, _ length: Int
   ) throws {
-    typealias Check = CyclicRedundancyCheck<Polynomial>
     var generator = Xorshift64(seed: 0x0DD_B17E5)
     let bytes = generator.bytes(length)
     let expected = Check.checksum(of: bytes)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which way of computing checksums this machine has: it is found, used and tested.
 
-@testable internal import SecureHashing
+@testable internal import Checksums
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -10,23 +11,24 @@ struct ChecksumImplementationTests {
   #if HardwareAcceleration && (os(Linux) || os(Android) || canImport(Darwin) && arch(arm64))
     @Test("With the trait on, the instructions that this machine has are found, and used first")
     func machine() throws {
-      let expected = try ProcessorFeatures.checkImplementationNames() + ["portable"]
-      #expect(CRC32.Implementation.available.map(\.name) == expected)
-      #expect(CRC32.Implementation.current.name == expected.first)
+      let expected = try implementationNames() + ["portable"]
+      #expect(CRCImplementation.available.map(\.name) == expected)
+      #expect(CRCImplementation.current.name == expected.first)
+      #expect(CRC32.implementationName == expected.first)
     }
   #elseif !HardwareAcceleration
     @Test("With the trait off, the tables are the only way")
     func machine() {
-      #expect(CRC32.Implementation.current == .portable)
-      #expect(CRC32.Implementation.available == [.portable])
+      #expect(CRCImplementation.current == .portable)
+      #expect(CRCImplementation.available == [.portable])
     }
   #endif
 
   @Test("Each has a name that's documented, and prints as it")
   func names() {
-    #expect(CRC32.Implementation.portable.name == "portable")
-    #expect(CRC32.Implementation.available.last == .portable)
-    for implementation in CRC32.Implementation.available {
+    #expect(CRCImplementation.portable.name == "portable")
+    #expect(CRCImplementation.available.last == .portable)
+    for implementation in CRCImplementation.available {
       #expect(["portable", "x86-vpclmul", "x86-pclmul", "arm-pmull"].contains(implementation.name))
       #expect("\(implementation)" == implementation.name)
     }
@@ -34,21 +36,21 @@ struct ChecksumImplementationTests {
 
   @Test("A check uses the current implementation, or the one that you pass")
   func choice() {
-    #expect(CRC32().implementation == .current)
-    #expect(CRC32C().implementation == .current)
-    #expect(CRC64NVME().implementation == .current)
-    for implementation in CRC32.Implementation.available {
+    #expect(CRC32().register.implementation == .current)
+    #expect(CRC32C().register.implementation == .current)
+    #expect(CRC64NVME().register.implementation == .current)
+    for implementation in CRCImplementation.available {
       var check = CRC64NVME(implementation: implementation)
       check.update(data: [1, 2, 3] as [UInt8])
-      #expect(check.implementation == implementation)
+      #expect(check.register.implementation == implementation)
     }
   }
 }
 
 #if HardwareAcceleration
-  extension ProcessorFeatures {
+  extension ChecksumImplementationTests {
     /// The expected names of the implementations here, the fastest first.
-    static func checkImplementationNames() throws -> [String] {
+    func implementationNames() throws -> [String] {
       #if !CompilerBuiltins
         return []
       #elseif canImport(Darwin)
