@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base64 text both ways, in three variants.
+// Base64 text both ways, in four variants.
 
 @testable internal import SecureHashing
 internal import TestSupport
@@ -23,9 +23,11 @@ struct Base64Tests {
     #expect(Base64.encode(bytes, as: .standard) == text)
     #expect(Base64.encode(bytes, as: .urlSafe) == text)
     #expect(Base64.encode(bytes, as: .urlSafeUnpadded) == unpadded)
+    #expect(Base64.encode(bytes, as: .standardUnpadded) == unpadded)
     #expect(try Base64.decode(text) == bytes)
     #expect(try Base64.decode(text, as: .urlSafe) == bytes)
     #expect(try Base64.decode(unpadded, as: .urlSafeUnpadded) == bytes)
+    #expect(try Base64.decode(unpadded, as: .standardUnpadded) == bytes)
   }
 
   @Test("Bytes of every value and length are written as Python writes them, and read again")
@@ -47,6 +49,7 @@ struct Base64Tests {
     #expect(values.map { Base64.character(of: $0, .standard) } == Self.standardAlphabet)
     #expect(values.map { Base64.character(of: $0, .urlSafe) } == Self.urlSafeAlphabet)
     #expect(values.map { Base64.character(of: $0, .urlSafeUnpadded) } == Self.urlSafeAlphabet)
+    #expect(values.map { Base64.character(of: $0, .standardUnpadded) } == Self.standardAlphabet)
   }
 
   @Test("Each of the 256 byte values has its value in the alphabet, or nil")

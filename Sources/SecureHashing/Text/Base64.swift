@@ -20,13 +20,18 @@ public enum Base64 {
       Variant(character62: 0x2B, character63: 0x2F, isPadded: true)
     }
 
+    /// '+' and '/', without padding (RFC 4648, sections 3.2 and 4).
+    public static var standardUnpadded: Variant {
+      Variant(character62: 0x2B, character63: 0x2F, isPadded: false)
+    }
+
     /// '-' and '_', padded (RFC 4648, section 5).
     public static var urlSafe: Variant {
       Variant(character62: 0x2D, character63: 0x5F, isPadded: true)
     }
 
-    /// '-' and '_', without padding (RFC 4648, sections 3.2 and 5), as in the tokens of EKS and
-    /// MSK.
+    /// '-' and '_', without padding (RFC 4648, sections 3.2 and 5): base64url, as in JSON Web
+    /// Tokens and the tokens of EKS and MSK.
     public static var urlSafeUnpadded: Variant {
       Variant(character62: 0x2D, character63: 0x5F, isPadded: false)
     }
