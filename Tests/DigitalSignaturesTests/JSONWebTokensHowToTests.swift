@@ -60,12 +60,11 @@ func verifiedClaims(of token: String, publicKey: P256.Signing.PublicKey) throws 
   if parts.count != 3 { return nil }
   let header = try JSONDecoder().decode(
     [String: String].self, from: Data(Base64.decode(parts[0], as: .urlSafeUnpadded)))
+  if header["alg"] != "ES256" { return nil }
   let signature = try P256.Signing.ECDSASignature(
     rawRepresentation: Base64.decode(parts[2], as: .urlSafeUnpadded))
   let message = parts[0] + "." + parts[1]
-  if header["alg"] != "ES256" || !publicKey.isValidSignature(signature, for: message.utf8) {
-    return nil
-  }
+  if !publicKey.isValidSignature(signature, for: message.utf8) { return nil }
   return try Data(Base64.decode(parts[1], as: .urlSafeUnpadded))
 }
 
