@@ -2,7 +2,6 @@
 // A program without Foundation that finds credentials by name, for `.ci/check-closures`.
 
 import POSIXCredentialSources
-import RequestSigning
 
 @main struct ServerCredentials {
   static func main() async throws {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A provider of credentials: caches those of a source, and refreshes them before they expire.
 
-public import RequestSigning
+// `import CredentialProviders` also makes `SigV4` available.
+@_exported public import RequestSigning
 
 extension SigV4 {
   /// Credentials from a source, cached and refreshed before they expire. Create one by the name of

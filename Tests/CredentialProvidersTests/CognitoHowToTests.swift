@@ -74,7 +74,7 @@ struct CognitoHowToTests {
     try HowToPage("cognito.md").expectCode(
       in: #filePath, or: "RequestSigningFoundationTests/CognitoLoopbackTests.swift", count: 26,
       importing: [
-        "Foundation", "RequestSigningFoundation", "CredentialProviders", "RequestSigning",
+        "Foundation", "RequestSigningFoundation", "CredentialProviders",
       ])
   }
 }

@@ -51,7 +51,7 @@ struct CredentialsHowToTests {
   @Test("The lines of the page are in this file")
   func lines() throws {
     try Self.page.expectCode(
-      in: #filePath, count: 8, importing: ["CredentialProviders", "RequestSigning"])
+      in: #filePath, count: 8, importing: ["CredentialProviders"])
   }
 
   private static var page: HowToPage {

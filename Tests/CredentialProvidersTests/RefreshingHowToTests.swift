@@ -57,7 +57,7 @@ struct RefreshingHowToTests {
   @Test("The lines of the page are in this file")
   func page() throws {
     try HowToPage("credentials.md", section: "Refresh").expectCode(
-      in: #filePath, count: 19, importing: ["CredentialProviders", "RequestSigning"])
+      in: #filePath, count: 19, importing: ["CredentialProviders"])
   }
 
   private func credential(of signed: SigV4.SignedRequest) -> String {

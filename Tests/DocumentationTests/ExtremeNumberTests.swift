@@ -150,6 +150,12 @@ struct ExtremeNumberTests {
     }
   }
 
+  private static let role = "arn:aws:iam::123456789012:role/demo"
+
+  private static func anchor(_ kind: String) -> String {
+    "arn:aws:rolesanywhere:us-east-1:123456789012:\(kind)/1"
+  }
+
   @Test("Credential providers accept any durations and random numbers", arguments: durations)
   func providers(_ duration: Duration) async throws {
     let policy = SigV4.CredentialProvider.RefreshPolicy(
@@ -174,6 +180,21 @@ struct ExtremeNumberTests {
       #expect([.unreachable, .timedOut].contains(error?.code), "\(error as Any)")
     }
     if duration < .zero { try await CredentialSources.posix.wait(duration) }
+
+    let isValid = duration >= .seconds(900) && duration < .seconds(43_201)
+    let roles: [() throws -> SigV4.CredentialProvider] = [
+      { try .assumeRole(Self.role, duration: duration, using: source) },
+      { try .webIdentity(Self.role, tokenFile: "t", duration: duration) },
+      {
+        try .rolesAnywhere(
+          .files(certificate: "c", privateKey: "k"), trustAnchorARN: Self.anchor("trust-anchor"),
+          profileARN: Self.anchor("profile"), roleARN: Self.role, duration: duration)
+      },
+    ]
+    for role in roles {
+      let made = try? role()
+      #expect((made != nil) == isValid)
+    }
 
     let bedrock = BedrockKeyProvider(
       credentials: source, region: "us-east-1", expiresIn: duration,

@@ -39,12 +39,12 @@ struct ObjectKeyTests {
   @Test("A key that HTTP libraries change has a warning")
   func warnings() throws {
     for (key, expected) in [
-      ("a/../b", [SigV4.Bucket.KeyWarning.dotSegments]), ("..", [.dotSegments]),
+      ("a/../b", [SigV4.Bucket.Warning.dotSegments]), ("..", [.dotSegments]),
       ("./a", [.dotSegments]), ("a//b", [.emptySegments]), ("/a", [.emptySegments]),
       ("/", [.emptySegments]), ("//../", [.dotSegments, .emptySegments]),
       ("a/b..c/...", []), ("a/", []), ("%2e%2e/a", []),
       (String(repeating: "é", count: 512), []), (String(repeating: "é", count: 513), [.tooLong]),
-    ] as [(String, [SigV4.Bucket.KeyWarning])] {
+    ] as [(String, [SigV4.Bucket.Warning])] {
       for bucket in [
         try SigV4.Bucket.aws("photos", region: "us-east-1"),
         try .r2("photos", account: "0123456789abcdef0123456789abcdef"),

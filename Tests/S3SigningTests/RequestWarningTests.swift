@@ -14,7 +14,7 @@ struct RequestWarningTests {
   func warnings(
     _ method: String, _ target: String, _ headers: SigV4.Headers = [:],
     _ payload: SigV4.Payload = .empty
-  ) throws -> [SigV4.Bucket.RequestWarning] {
+  ) throws -> [SigV4.Bucket.Warning] {
     try SigV4.Request(method, url: origin + target, headers: headers, payload: payload)
       .objectStorageWarnings
   }

@@ -13,7 +13,7 @@ struct RequestWarningValueTests {
 
   func warnings(
     _ method: String, _ target: String, _ headers: SigV4.Headers = [:], origin: String? = nil
-  ) throws -> [SigV4.Bucket.RequestWarning] {
+  ) throws -> [SigV4.Bucket.Warning] {
     let all = try SigV4.Request(
       method, url: (origin ?? self.origin) + target, headers: headers, payload: .unsigned
     ).objectStorageWarnings

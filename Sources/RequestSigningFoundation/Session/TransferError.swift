@@ -3,7 +3,7 @@
 
 public import SignatureDiagnosis
 
-/// An error of a request that couldn't be signed or sent, or that the server didn't accept.
+/// The error that a session throws if it couldn't send a request, or if the server rejected it.
 ///
 /// Errors of URLSession itself, such as a lost connection, are thrown as `URLError`. Errors of an
 /// HTTP client that you pass to the session have the code `clientFailed`. Invalid requests are

@@ -294,7 +294,8 @@ extension SigV4.VerificationError {
 }
 
 extension SigV4.VerificationError {
-  /// An error response to send to the client.
+  /// The response that your server sends if it rejects a request: the result of
+  /// ``xmlResponse(requestID:)`` or `jsonResponse()`.
   public struct ErrorResponse: Hashable, Sendable {
     /// The HTTP status code.
     public let status: Int

@@ -217,7 +217,7 @@ extension SigV4.Bucket {
     /// Known problems with this key between client and server. Empty for most keys.
     ///
     /// The key is signed and sent unchanged in any case.
-    public var warnings: [KeyWarning] { KeyWarning.all(keyBytes) }
+    public var warnings: [Warning] { Warning.ofKey(keyBytes) }
 
     init(_ keyBytes: [UInt8], in bucket: SigV4.Bucket) throws(SigV4.SigningError) {
       if keyBytes.isEmpty { throw SigV4.Path.emptyKey() }
@@ -313,46 +313,6 @@ extension SigV4.Bucket {
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
       try request("DELETE", query: query, headers: headers)
-    }
-  }
-
-  /// A known problem with a key between client and server. New warnings may be added.
-  public struct KeyWarning: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the warning, as spelled here.
-    public let name: String
-
-    /// The problem and its fix, for people.
-    public let message: String
-
-    /// The name and the message.
-    public var description: String { name + ": " + message }
-
-    /// The key has a segment "." or "..", as in `photos/../a.jpg`.
-    public static let dotSegments = Self(
-      name: "dotSegments",
-      message: "URL types and proxies resolve '.' and '..' segments, which changes the key and "
-        + "breaks the signature. Use a different key, or send the URL unchanged.")
-
-    /// The key begins with '/' or contains '//'.
-    public static let emptySegments = Self(
-      name: "emptySegments",
-      message: "Some URL types, proxies and stores that save objects as files merge consecutive "
-        + "slashes. Use a different key, or send the URL unchanged.")
-
-    /// The key is longer than 1,024 bytes in UTF-8.
-    public static let tooLong = Self(
-      name: "tooLong",
-      message: "Amazon S3 and most stores reject keys longer than 1,024 bytes. Use a shorter key.")
-
-    /// The warnings about the bytes of a key.
-    static func all(_ key: [UInt8]) -> [Self] {
-      // The path has a slash before the key.
-      let segments = ([ASCIIByte.slash] + key).split(
-        separator: ASCIIByte.slash, omittingEmptySubsequences: false)
-      let hasDots = segments.contains { $0.spells(".") || $0.spells("..") }
-      let isMerged = segments.dropFirst().dropLast().contains { $0.isEmpty }
-      return (hasDots ? [dotSegments] : []) + (isMerged ? [emptySegments] : [])
-        + (key.count > 1_024 ? [tooLong] : [])
     }
   }
 }

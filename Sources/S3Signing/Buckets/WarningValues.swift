@@ -14,7 +14,7 @@ extension SigV4.Request {
 
   /// S3: "Header value cannot be represented using ISO-8859-1" (guardian/grid 1716, IQSS/dataverse
   /// 4524). Control characters can't be in a header (RFC 9110, 5.5).
-  var responseHeaderWarnings: [SigV4.Bucket.RequestWarning] {
+  var responseHeaderWarnings: [SigV4.Bucket.Warning] {
     query.parameters.compactMap { name, value in
       if !Self.responseParameters.contains(where: { name.spells($0) }) { return nil }
       let text = String(decoding: URIEncoding.decode(value), as: UTF8.self)
@@ -36,7 +36,7 @@ extension SigV4.Request {
   }
 
   /// S3 API Reference, CopyObject: the value is URL-encoded, and S3 reads a '+' as a space.
-  var copySourceWarnings: [SigV4.Bucket.RequestWarning] {
+  var copySourceWarnings: [SigV4.Bucket.Warning] {
     values(named: "x-amz-copy-source").compactMap { value in
       Self.problem(ofCopySource: value[...]).map { .init("copySource", $0) }
     }
@@ -74,7 +74,7 @@ extension SigV4.Request {
   }
 
   /// The tags of an upload or a copy: S3 API Reference, PutObject.
-  var taggingWarnings: [SigV4.Bucket.RequestWarning] {
+  var taggingWarnings: [SigV4.Bucket.Warning] {
     values(named: "x-amz-tagging").compactMap { value in
       ObjectTags(value).problem.map { .init("tagging", $0) }
     }
@@ -82,7 +82,7 @@ extension SigV4.Request {
 
   /// S3, User Guide, "Using server-side encryption with customer-provided keys (SSE-C)": S3
   /// rejects these requests over http.
-  var customerKeyWarnings: [SigV4.Bucket.RequestWarning] {
+  var customerKeyWarnings: [SigV4.Bucket.Warning] {
     if scheme != .http { return [] }
     let names = headers.map { Array($0.name.utf8)[...] } + query.parameters.map(\.name)
     guard

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about the parts of a request that S3 ignores, misreads or rejects.
+// Warnings about keys, and about the parts of a request that S3 ignores, misreads or rejects.
 
 public import RequestSigning
 internal import SecureHashing
 
 extension SigV4.Bucket {
-  /// A part of a request that Amazon S3 ignores, misreads or rejects. New warnings may be added.
-  public struct RequestWarning: Hashable, Sendable, CustomStringConvertible {
-    /// The kind of warning: `ignoredParameter`, `responseHeader`, `copySource`, `tagging`,
-    /// `customerKey`, `missingChecksum`, or the name of a ``KeyWarning`` for the request's path.
+  /// A known problem with a key or a request, which is signed and sent unchanged. You get warnings
+  /// from ``Object/warnings`` and from `objectStorageWarnings` of a request. New ones may be added.
+  public struct Warning: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the warning: one of those below, `ignoredParameter`, `responseHeader`,
+    /// `copySource`, `tagging`, `customerKey` or `missingChecksum`.
     public let name: String
 
     /// The problem and its fix, for people.
@@ -17,15 +18,41 @@ extension SigV4.Bucket {
     /// The name and the message.
     public var description: String { name + ": " + message }
 
-    init(_ name: String, _ message: UTF8Text) {
-      self.name = name
-      self.message = message.string
-    }
+    /// The key has a segment "." or "..", as in `photos/../a.jpg`.
+    public static let dotSegments = Self(
+      name: "dotSegments",
+      message:
+        "URL types and proxies resolve '.' and '..' segments, which changes the key and breaks the "
+        + "signature. Use a different key, or send the URL unchanged.")
 
-    fileprivate init(_ warning: KeyWarning) {
-      name = warning.name
-      message = warning.message
+    /// The key begins with '/' or contains '//'.
+    public static let emptySegments = Self(
+      name: "emptySegments",
+      message:
+        "Some URL types, proxies and stores that save objects as files merge consecutive slashes. "
+        + "Use a different key, or send the URL unchanged.")
+
+    /// The key is longer than 1,024 bytes in UTF-8.
+    public static let tooLong = Self(
+      name: "tooLong",
+      message: "Amazon S3 and most stores reject keys longer than 1,024 bytes. Use a shorter key.")
+
+    /// The warnings about the bytes of a key.
+    static func ofKey(_ key: [UInt8]) -> [Self] {
+      // The path has a slash before the key.
+      let segments = ([ASCIIByte.slash] + key).split(
+        separator: ASCIIByte.slash, omittingEmptySubsequences: false)
+      let hasDots = segments.contains { $0.spells(".") || $0.spells("..") }
+      let isMerged = segments.dropFirst().dropLast().contains { $0.isEmpty }
+      return (hasDots ? [dotSegments] : []) + (isMerged ? [emptySegments] : [])
+        + (key.count > 1_024 ? [tooLong] : [])
     }
+  }
+}
+
+extension SigV4.Bucket.Warning {
+  init(_ name: String, _ message: UTF8Text) {
+    self.init(name: name, message: message.string)
   }
 }
 
@@ -36,20 +63,20 @@ extension SigV4.Request {
   /// The request is signed and sent unchanged. Sources: S3 API Reference, PutObject, GetObject,
   /// CopyObject, DeleteObjects. Public reports of checksums and ACLs as parameters (aws/aws-sdk
   /// 480, boto/boto3 1070).
-  public var objectStorageWarnings: [SigV4.Bucket.RequestWarning] {
+  public var objectStorageWarnings: [SigV4.Bucket.Warning] {
     pathWarnings + ignoredParameters + responseHeaderWarnings + copySourceWarnings
       + taggingWarnings + customerKeyWarnings + checksumWarnings
   }
 
   /// Keys that change in transit. How long a key is can't be seen in a path, which may begin with
   /// the bucket.
-  private var pathWarnings: [SigV4.Bucket.RequestWarning] {
-    SigV4.Bucket.KeyWarning.all(URIEncoding.decode(path.strict.dropFirst()))
-      .filter { $0 != .tooLong }.map { .init($0) }
+  private var pathWarnings: [SigV4.Bucket.Warning] {
+    SigV4.Bucket.Warning.ofKey(URIEncoding.decode(path.strict.dropFirst()))
+      .filter { $0 != .tooLong }
   }
 
   /// Parameters that S3 expects as headers, or in a different case.
-  private var ignoredParameters: [SigV4.Bucket.RequestWarning] {
+  private var ignoredParameters: [SigV4.Bucket.Warning] {
     query.parameters.compactMap { name, _ in
       if let known = Self.caseSensitiveParameters.first(where: { name.spellsIgnoringCase($0) }) {
         if name.spells(known) { return nil }
@@ -106,7 +133,7 @@ extension SigV4.Request {
   /// S3 API Reference, PutObject: uploads with Object Lock require one, too, even of no bytes
   /// (aws/aws-sdk-php 1694, versity/versitygw 1776). Copies and the start of a multipart upload
   /// have no body.
-  private var checksumWarnings: [SigV4.Bucket.RequestWarning] {
+  private var checksumWarnings: [SigV4.Bucket.Warning] {
     let names = headers.map { Array($0.name.utf8)[...] }
     if names.contains(where: Self.isChecksum) { return [] }
     let subresource = query.parameters.first { parameter in
@@ -123,7 +150,7 @@ extension SigV4.Request {
     return []
   }
 
-  private func missingChecksum(_ reason: UTF8Text) -> SigV4.Bucket.RequestWarning {
+  private func missingChecksum(_ reason: UTF8Text) -> SigV4.Bucket.Warning {
     .init(
       "missingChecksum",
       "S3 requires a Content-MD5 or x-amz-checksum-* header with \(reason). Add one of them.")

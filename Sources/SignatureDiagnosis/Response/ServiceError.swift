@@ -6,7 +6,8 @@ public import RequestSigning
 internal import SecureHashing
 
 extension SigV4 {
-  /// The error response of a service.
+  /// The error response of a service, parsed. Create one if you send requests with your own HTTP
+  /// client. A session throws a `TransferError` instead.
   ///
   ///     let error = SigV4.ServiceError(body)
   ///     print(error.code ?? "no code", error.diagnosis(for: signed))

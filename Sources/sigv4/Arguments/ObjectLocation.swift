@@ -125,7 +125,7 @@ struct ObjectLocation {
   func request(
     _ method: String, query: [(String, String?)], headers: SigV4.Headers, payload: SigV4.Payload,
     in region: String
-  ) throws -> (SigV4.Request, [SigV4.Bucket.KeyWarning]) {
+  ) throws -> (SigV4.Request, [SigV4.Bucket.Warning]) {
     let bucket = try bucket(in: region)
     if !key.isEmpty {
       let object = try bucket.object(key)

@@ -17,7 +17,7 @@ struct SigningOptions {
   let connectTo: ConnectTo?
 
   /// Warnings about changes to the object key in transit.
-  let warnings: [SigV4.Bucket.KeyWarning]
+  let warnings: [SigV4.Bucket.Warning]
 
   private let arguments: Arguments
 
