@@ -88,9 +88,14 @@ package enum SystemFacts {
 
   /// The value of an environment variable, or nil if it isn't set.
   package static func variable(_ name: String) -> String? {
-    // Safety: the value is copied immediately, and this module never changes the environment.
+    variableBytes(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of an environment variable, or nil if it isn't set.
+  package static func variableBytes(_ name: String) -> [UInt8]? {
+    // Safety: the bytes are copied immediately, and this module never changes the environment.
     guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
+    return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
 
   /// The user's home directory in the user database, or nil if it isn't found.

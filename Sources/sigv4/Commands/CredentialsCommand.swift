@@ -119,7 +119,8 @@ extension System {
   fileprivate static func credentialSources(ofProfile profile: String?) -> CredentialSources {
     var sources = sourcesOfProcess
     let near = sources.http
-    let name = profile ?? ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"].lazy.compactMap(variable).first
+    let name =
+      profile ?? ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"].lazy.compactMap(SystemFacts.variable).first
     let option = name.map { " --profile " + CurlCommand.quoted($0) } ?? ""
     sources.http = { request in
       // A request that needs no TLS, or an invalid URL, for which `near` throws a better error.

@@ -2,6 +2,7 @@
 // sigv4 hash and hmac: hash files and streams of any size in constant memory. Small files are
 // hashed with SHA-256 in batches.
 
+internal import POSIXCredentialSources
 internal import SecureHashing
 
 /// `sigv4 hash [--algorithm NAME] [FILE...]`
@@ -91,7 +92,7 @@ enum HMACCommand {
     case (let path?, nil):
       return try System.contents(of: path, atMost: 1 << 20)
     case (nil, let name?):
-      if let key = System.variableBytes(name), !key.isEmpty { return key }
+      if let key = SystemFacts.variableBytes(name), !key.isEmpty { return key }
       throw CommandError(
         .credentials, "The environment variable \(name) is empty or not set.",
         fix: "Set it to the key, or use --key-file FILE.")

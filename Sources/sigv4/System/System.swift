@@ -14,19 +14,7 @@ enum System {
 
   /// The value of an environment variable, or nil if it's empty or not set.
   static func environmentVariable(_ name: String) -> String? {
-    variable(name).flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// The value of an environment variable, or nil if it isn't set.
-  static func variable(_ name: String) -> String? {
-    variableBytes(name).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// The bytes of an environment variable, or nil if it isn't set.
-  static func variableBytes(_ name: String) -> [UInt8]? {
-    // Safety: the bytes are copied before anything can change the environment.
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    SystemFacts.variable(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The arguments of this process, without its name. Swift replaces invalid UTF-8, which changes
