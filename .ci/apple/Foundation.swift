@@ -60,7 +60,8 @@ public struct URLResourceValues: @unchecked Sendable { public var isDirectory: B
 // https://developer.apple.com/documentation/foundation/url
 public struct URL: Hashable, @unchecked Sendable {
   public init?(string: String) {}; public init(fileURLWithPath: String) {}
-  public var absoluteURL: URL { self }; public var baseURL: URL? { nil }; public var absoluteString: String { "" };
+  public var absoluteURL: URL { self }; public var baseURL: URL? { nil };
+  public var absoluteString: String { "" };
   public var scheme: String? { nil }; public var host: String? { nil }
   public var path: String { "" }; public var isFileURL: Bool { true }
   public var pathExtension: String { "" }
