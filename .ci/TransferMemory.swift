@@ -9,10 +9,6 @@ import RequestSigning
 import RequestSigningFoundation
 import S3Signing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// The last progress, and whether it has always grown.
 final class Progress: @unchecked Sendable {
   private let lock = NSLock()

@@ -13,10 +13,6 @@ import POSIXCredentialSources
 import RequestSigningFoundation
 import RequestVerification
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 struct Context: RequestContext {
   let maxUploadSize = 1_048_576
 }

@@ -5,10 +5,6 @@ internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 enum URLRequestEntrant {
   /// The request of the task as a URLRequest that is at hand.
   static var all: [SigningEntrant] {

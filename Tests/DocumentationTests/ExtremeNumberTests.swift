@@ -16,10 +16,6 @@ internal import S3Signing
 internal import SecureHashing
 internal import Testing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite("Extreme numbers", .endsIfItHangs)
 struct ExtremeNumberTests {
   /// A `Duration` is an Int128 of attoseconds: up to 2^127 - 1 of them, 1.7e20 seconds, of which

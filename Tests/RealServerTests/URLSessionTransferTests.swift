@@ -9,10 +9,6 @@ internal import RequestSigning
 internal import RequestSigningFoundation
 import Testing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite("Real server: URLSession", .enabled(if: RealServer.isNamed, RealServer.reason))
 struct URLSessionTransferTests {
   let credentials: SigV4.Credentials

@@ -9,10 +9,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite struct CancellationTests {
   /// Cancels the task that sends a request, and then fails as a client may.
   private struct CancellingTransport: Transport {

@@ -9,10 +9,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 // Checksums: awscrt 0.38.1, checksums.crc64nvme and checksums.crc32 of "abc", of 3,000,000 zeros, of 100,000.
 @Suite struct ChecksumTransferTests {
   let folder: TemporaryFolder

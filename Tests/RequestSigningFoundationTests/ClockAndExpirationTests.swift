@@ -8,10 +8,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// Credentials of one hour by the server's clock, which is two hours ahead of this machine's.
 private final class HourlyProvider: CredentialResolver {
   // 2013-05-24T00:00:00Z, by `date -u +%s`.

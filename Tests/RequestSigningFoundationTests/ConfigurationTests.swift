@@ -9,10 +9,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite struct ConfigurationTests {
   func session(_ configuration: URLSessionConfiguration) throws -> SigningSession {
     SigningSession(

@@ -10,10 +10,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite(.serialized) struct ConnectionSlotTests {
   let folder: TemporaryFolder
 

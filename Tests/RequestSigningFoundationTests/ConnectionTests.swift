@@ -9,10 +9,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite(.serialized) struct ConnectionTests {
   let folder: TemporaryFolder
 

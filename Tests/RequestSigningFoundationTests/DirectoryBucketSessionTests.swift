@@ -10,10 +10,6 @@ internal import RequestSigningFoundation
 internal import S3Signing
 internal import Testing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite struct DirectoryBucketSessionTests {
   private static let host = "bucket--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com"
   private let sessionRequests = Guarded(0)

@@ -11,10 +11,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite struct FileErrorTests {
   // errno(3), and the words of glibc's strerror(3).
   @Test(

@@ -10,10 +10,6 @@ internal import S3Signing
 internal import TestSupport
 internal import Testing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The lines of the page are here, and a test compares the two.
 @Suite("Tutorial: first upload")
 struct FirstUploadTutorialTests {

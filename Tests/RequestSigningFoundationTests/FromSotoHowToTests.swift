@@ -9,10 +9,6 @@ internal import S3Signing
 @testable internal import SigningTestSupport
 internal import Testing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// Compiled, but not called: it sends to AWS.
 func publish(_ file: URL) async throws -> URL {
   let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")

@@ -10,10 +10,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The client is the library's plain socket, and the server computes each signature itself.
 @Suite struct HTTPClientSessionTests {
   typealias Answer = LoopbackServer.Answer

@@ -9,10 +9,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The server is the library's verifier, which accepts the signatures of awscrt and OpenSSL
 /// (`ForeignSignatureTests`). It accepts only Signature Version 4a here.
 @Suite struct MultiRegionSessionTests {

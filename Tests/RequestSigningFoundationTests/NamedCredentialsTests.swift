@@ -10,10 +10,6 @@ internal import SignatureDiagnosis
 @testable internal import SigningTestSupport
 internal import Testing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite("Credentials by name")
 struct NamedCredentialsTests {
   let bucket: SigV4.Bucket

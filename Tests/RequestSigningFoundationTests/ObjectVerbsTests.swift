@@ -11,10 +11,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The responses are the examples of Amazon S3's API Reference, shortened.
 @Suite struct ObjectVerbsTests {
   typealias Answer = LoopbackServer.Answer

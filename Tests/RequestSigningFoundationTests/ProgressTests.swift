@@ -9,10 +9,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite struct ProgressTests {
   let folder: TemporaryFolder
 
@@ -76,7 +72,7 @@ internal import Testing
     func answer(
       to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
     ) async throws -> LoadedResponse {
-      if case .download(let file) = exchange.kind {
+      if let file = exchange.download {
         try file.restart()
         _ = try file.append(Data("abc".utf8))
         held.withLock { $0.append(file) }

@@ -8,10 +8,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite struct RetryTests {
   @Test(
     "A busy server is retried, with three attempts in all",

@@ -7,10 +7,6 @@ internal import RequestSigningFoundation
 internal import S3Signing
 internal import Testing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite("Service errors of URLRequests")
 struct ServiceErrorTests {
   static let url = "https://examplebucket.s3.amazonaws.com/test.txt"

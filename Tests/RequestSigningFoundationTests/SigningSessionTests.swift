@@ -9,10 +9,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// Returns key after key, and records the discarded ones.
 final class CountingProvider: CredentialResolver {
   let asked = Guarded(0)

@@ -9,10 +9,6 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite struct TimeoutTests {
   #if canImport(FoundationNetworking)
     static let timeouts = [TimeInterval.infinity, 1e17, .nan]

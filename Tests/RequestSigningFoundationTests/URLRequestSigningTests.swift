@@ -8,10 +8,6 @@ internal import RequestSigning
 internal import RequestSigningFoundation
 internal import Testing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 @Suite struct URLRequestSigningTests {
   // Keys, requests and signatures: Amazon S3 API Reference, "Examples: Signature Calculations" and
   // "Authenticating Requests: Using Query Parameters".

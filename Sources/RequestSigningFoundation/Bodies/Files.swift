@@ -4,7 +4,6 @@
 public import Foundation
 public import RequestSigning
 internal import POSIXCredentialSources
-internal import S3Signing
 
 /// The payload of a file.
 extension SigV4.Payload {
@@ -12,7 +11,7 @@ extension SigV4.Payload {
   ///
   /// - Throws: `TransferError` with `invalidFile` if it can't be read.
   public static func file(_ file: URL) throws -> SigV4.Payload {
-    try BodyDigest(of: file, nil).payload
+    try Body(file).digest(nil).payload
   }
 }
 
@@ -52,12 +51,8 @@ struct FileReader {
   }
 
   private func read(_ byteCount: Int) throws -> Data? {
-    #if canImport(ObjectiveC)
-      // Otherwise all portions stay in memory until the caller's loop ends.
-      try autoreleasepool { try handle.read(upToCount: byteCount) }
-    #else
-      try handle.read(upToCount: byteCount)
-    #endif
+    // Otherwise all portions stay in memory on Apple platforms until the caller's loop ends.
+    try autoreleasepool { try handle.read(upToCount: byteCount) }
   }
 
   /// Returns the size of a file in bytes.
@@ -85,25 +80,7 @@ struct FileReader {
   }
 
   /// The error if the file's size differs from the announced one.
-  var changed: TransferError {
-    TransferError(
-      .invalidFile,
-      "\(path) changed during the upload.",
-      fix: "Leave the file unchanged until the upload finishes.")
-  }
-}
-
-extension SigV4.Checksum {
-  /// Reads a file, or a range of it, in constant memory. Stops if the task is cancelled.
-  init(_ algorithm: Algorithm, of file: URL, _ range: Range<Int>? = nil) throws {
-    var computation = Computation(algorithm)
-    var reader = try FileReader(file, range)
-    while let portion = try reader.next() {
-      try Task.checkCancellation()
-      computation.update(portion)
-    }
-    self = computation.finalize()
-  }
+  var changed: TransferError { .changed(path) }
 }
 
 extension URL {

@@ -5,29 +5,14 @@ internal import Dispatch
 internal import Foundation
 internal import RequestSigning
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// Sends requests with URLSession.
-///
-/// With FoundationNetworking, each transfer has its own URLSession, so that no connection is
-/// reused. Otherwise libcurl resends any request, even a POST, if its cached connection is dead,
-/// and waits forever if it doesn't notice.
 final class Loader: Sendable {
   let slots: ConnectionSlots
-  #if canImport(FoundationNetworking)
-    private let configuration: URLSessionConfiguration
-  #else
-    private let link: Link
-  #endif
+  private let links: Links
 
   /// The maximum number of bytes retained of an error response. The rest of a failed download's is
   /// dropped.
   static let refusalByteCount = 1_048_576
-
-  /// The maximum duration of a transfer if URLSession doesn't limit it itself.
-  private let longest: Duration?
 
   /// Creates a loader with a configuration, which it changes.
   init(_ configuration: URLSessionConfiguration) {
@@ -36,21 +21,7 @@ final class Loader: Sendable {
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     slots = ConnectionSlots(limit: configuration.httpMaximumConnectionsPerHost)
-    #if canImport(FoundationNetworking)
-      configuration.timeoutIntervalForRequest = configuration.timeoutIntervalForRequest.convertible
-      longest = configuration.timeoutIntervalForResource.limit
-      self.configuration = configuration
-    #else
-      longest = nil
-      link = Link(configuration)
-    #endif
-  }
-
-  /// The body that a task sends, or the destination of the body it receives.
-  enum Kind: Sendable {
-    case data
-    case upload(UploadSource)
-    case download(PartialFile)
+    links = Links(configuration)
   }
 
   /// The limits of a transfer.
@@ -63,39 +34,37 @@ final class Loader: Sendable {
 
   /// Sends a request. Returns the response, whatever its status.
   ///
+  /// - Parameters:
+  ///   - request: the request, with its body if that's in memory.
+  ///   - body: the body.
+  ///   - download: the file for the body of a successful response, or nil to return it.
+  ///
   /// - Throws: `CancellationError`, `URLError`, and `TransferError` with `invalidFile` or
   ///   `invalidResponse`.
   func answer(
-    to request: URLRequest, _ kind: Kind = .data, in slot: ConnectionSlots.Slot?,
-    limits: Limits = Limits(), progress: ProgressMeter? = nil
+    to request: URLRequest, _ body: Body, into download: PartialFile? = nil,
+    in slot: ConnectionSlots.Slot?, limits: Limits = Limits(), progress: ProgressMeter? = nil
   ) async throws -> LoadedResponse {
     try Task.checkCancellation()
-    if case .download(let file) = kind { try file.restart() }
-    #if canImport(FoundationNetworking)
-      let link = Link(configuration.handlingCookies(of: request))
-      let request = try request.sendable(kind)
-      let failure = (request.httpBodyStream as? BodyStream)?.failure
-      let task = link.makeTask(request)
-    #else
-      let failure: Guarded<(any Error)?>? = nil
-      let file = try kind.bodyFile()
-      defer { file?.remove() }
-      let task = link.makeTask(request, file)
-    #endif
-    let delegate = link.delegate
+    try download?.restart()
+    let link = links.link(for: request)
+    let sent = try link.task(for: request, body)
+    defer { sent.file?.remove() }
+    let (delegate, task) = (link.delegate, sent.task)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         delegate.begin(
           task,
           Transfer(
-            continuation: continuation, kind: kind, slot: slot, greatestByteCount: limits.byteCount,
-            meter: progress, bodyFailure: failure))
+            continuation: continuation, download: download, sentByteCount: body.byteCount,
+            slot: slot, greatestByteCount: limits.byteCount, meter: progress,
+            bodyFailure: sent.bodyFailure))
         // A cancellation before the delegate knew the task had no effect.
         if Task.isCancelled {
           delegate.stop(task, throwing: CancellationError())
           return
         }
-        if let duration = limits.duration?.bounded ?? longest {
+        if let duration = limits.duration?.bounded ?? links.longest {
           delegate.limit(task, to: duration)
         }
         task.resume()
@@ -107,29 +76,24 @@ final class Loader: Sendable {
 }
 
 /// A URLSession and its delegate.
-private final class Link: Sendable {
-  let delegate = LoaderDelegate()
-  private let session: URLSession
+final class Link: Sendable {
+  fileprivate let delegate = LoaderDelegate()
+  let session: URLSession
 
-  init(_ configuration: URLSessionConfiguration) {
-    #if canImport(FoundationNetworking)
-      let queue: OperationQueue? = DelegateQueue()
-    #else
-      let queue: OperationQueue? = nil
-    #endif
+  init(_ configuration: URLSessionConfiguration, _ queue: OperationQueue?) {
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
   }
 
   deinit { session.finishTasksAndInvalidate() }
+}
 
-  #if canImport(FoundationNetworking)
-    func makeTask(_ request: URLRequest) -> URLSessionTask { session.dataTask(with: request) }
-  #else
-    func makeTask(_ request: URLRequest, _ file: BodyFile?) -> URLSessionTask {
-      if let file { return session.uploadTask(with: request, fromFile: file.location) }
-      return session.dataTask(with: request)
-    }
-  #endif
+/// A task that sends a request.
+struct LinkTask {
+  let task: URLSessionTask
+  /// The error if the body can't be read.
+  var bodyFailure: Guarded<(any Error)?>?
+  /// The file that's sent. Remove it afterwards.
+  var file: BodyFile?
 }
 
 /// A server's response.
@@ -160,18 +124,6 @@ extension URLSessionTask {
   }
 }
 
-extension URLProtectionSpace {
-  /// Whether the server requires authentication, not a proxy or TLS.
-  fileprivate var isForPasswords: Bool {
-    #if canImport(FoundationNetworking)
-      true
-    #else
-      ![NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
-        .contains(authenticationMethod) && !isProxy()
-    #endif
-  }
-}
-
 extension HTTPURLResponse {
   var isSuccess: Bool { (200..<300).contains(statusCode) }
 
@@ -185,7 +137,10 @@ extension HTTPURLResponse {
 /// The state of a running task.
 struct Transfer: Sendable {
   let continuation: CheckedContinuation<LoadedResponse, any Error>
-  let kind: Loader.Kind
+  /// The file for the body of a successful response.
+  let download: PartialFile?
+  /// The size of the body to send, or nil if it's unknown.
+  let sentByteCount: Int?
   /// Released at the end.
   let slot: ConnectionSlots.Slot?
   let greatestByteCount: Int
@@ -266,14 +221,8 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
     totalBytesSent: Int64, totalBytesExpectedToSend: Int64
   ) {
-    guard let transfer = transfer(of: task) else { return }
-    var total = totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil
-    switch transfer.kind {
-    case .data: break
-    case .upload(let source): total = Int64(source.byteCount)
-    case .download: return
-    }
-    transfer.meter?.advance(to: totalBytesSent, of: total)
+    guard let transfer = transfer(of: task), transfer.download == nil else { return }
+    transfer.meter?.advance(to: totalBytesSent, of: transfer.sentByteCount.map { Int64($0) })
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -297,7 +246,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   /// because it may have no end.
   private func hasEnough(_ task: URLSessionTask) -> Bool {
     transfers.withLock { transfers in
-      guard let transfer = transfers[task.taskIdentifier], case .download = transfer.kind
+      guard let transfer = transfers[task.taskIdentifier], transfer.download != nil
       else { return false }
       return transfer.body.count == Loader.refusalByteCount
     }
@@ -306,7 +255,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   /// The file of a download. (A copy of the whole transfer would copy its body with each portion.)
   private func download(of task: URLSessionTask) -> (PartialFile, ProgressMeter?)? {
     transfers.withLock { transfers in
-      guard let transfer = transfers[task.taskIdentifier], case .download(let file) = transfer.kind
+      guard let transfer = transfers[task.taskIdentifier], let file = transfer.download
       else { return nil }
       return (file, transfer.meter)
     }
@@ -331,7 +280,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
       defer { transfers[task.taskIdentifier] = transfer }
       let maximum = transfer.greatestByteCount
       let limit = (task.response as? HTTPURLResponse)?.bodyLimit(maximum) ?? maximum
-      if case .download = transfer.kind {
+      if transfer.download != nil {
         transfer.body.append(data.prefix(Loader.refusalByteCount - transfer.body.count))
       } else if data.count <= limit - transfer.body.count {
         transfer.body.append(data)

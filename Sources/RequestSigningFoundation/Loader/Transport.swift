@@ -5,10 +5,6 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// Sends signed requests.
 protocol Transport: Sendable {
   /// Headers to sign and send with each request.
@@ -53,11 +49,7 @@ struct URLSessionTransport: Transport {
   }
 
   func slot(for exchange: Exchange) async throws -> ConnectionSlots.Slot? {
-    #if !canImport(FoundationNetworking)
-      // URLSession on Apple platforms limits its connections itself, but not the open files.
-      if !exchange.opensFile { return nil }
-    #endif
-    guard let host = exchange.host else { return nil }
+    guard exchange.needsSlot, let host = exchange.host else { return nil }
     return try await loader.slots.slot(at: host)
   }
 
@@ -71,7 +63,7 @@ struct URLSessionTransport: Transport {
         fix: "Use a default or ephemeral configuration, or presign a URLRequest and send that.")
     }
     return try await loader.answer(
-      to: exchange.urlRequest(), exchange.kind, in: exchange.slot,
+      to: exchange.urlRequest(), exchange.body, into: exchange.download, in: exchange.slot,
       limits: Loader.Limits(byteCount: maximumByteCount), progress: progress)
   }
 }
@@ -93,7 +85,7 @@ struct HTTPTransport: Transport {
     do {
       let response = try await send(request)
       let head = try head(of: response, to: request)
-      guard case .download(let file) = exchange.kind else {
+      guard let file = exchange.download else {
         let body = try await body(of: response, upTo: head.bodyLimit(maximumByteCount))
         return LoadedResponse(method: request.method, response: head, body: body)
       }

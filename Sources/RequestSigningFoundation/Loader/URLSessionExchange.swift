@@ -6,10 +6,6 @@ internal import Foundation
 internal import POSIXCredentialSources
 internal import RequestSigning
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// Sends the requests of credential providers with URLSession, without cookies, caches, stored
 /// passwords or redirects.
 ///
@@ -54,7 +50,8 @@ struct URLSessionExchange: Sendable {
         byteCount: request.maximumByteCount, duration: request.timeout)
       let loader = isLocal ? direct : general
       let slot = try await loader.slots.slot(at: host)
-      let answer = try await loader.answer(to: urlRequest, in: slot, limits: limits)
+      let answer = try await loader.answer(
+        to: urlRequest, Body(of: urlRequest, nil), in: slot, limits: limits)
       return SigV4.HTTPResponse(
         status: answer.response.statusCode,
         headers: SigV4.Headers(answer.response.sortedHeaders),
@@ -76,14 +73,13 @@ struct URLSessionExchange: Sendable {
   /// Throws if a proxy is set. On non-Apple platforms, libcurl uses the environment's proxies,
   /// whatever the session's configuration is.
   private func refuseProxy(_ host: String, _ request: SigV4.HTTPRequest) throws(CredentialError) {
-    #if canImport(FoundationNetworking)
-      if let name = EnvironmentProxy.variable(for: host, url: request.url, variable) {
-        throw CredentialError(
-          .unreachable,
-          "\(request) wasn't sent: the proxy in the environment variable \(name) would see the "
-            + "credentials.", fix: "Add \(host) to no_proxy.")
-      }
-    #endif
+    guard EnvironmentProxy.isUsed,
+      let name = EnvironmentProxy.variable(for: host, url: request.url, variable)
+    else { return }
+    throw CredentialError(
+      .unreachable,
+      "\(request) wasn't sent: the proxy in the environment variable \(name) would see the "
+        + "credentials.", fix: "Add \(host) to no_proxy.")
   }
 
   private static func failure(_ error: any Error, _ request: SigV4.HTTPRequest) -> CredentialError {
@@ -130,33 +126,5 @@ extension HTTPURLResponse {
   /// The headers, sorted by name.
   fileprivate var sortedHeaders: [SigV4.Header] {
     allHeaderFields.map { SigV4.Header("\($0.key)", "\($0.value)") }.sorted { $0.name < $1.name }
-  }
-}
-
-/// The proxies that libcurl uses from the environment (curl(1), "ENVIRONMENT").
-enum EnvironmentProxy {
-  /// Returns the environment variable that sets a proxy for a URL, or nil if none does.
-  static func variable(
-    for host: String, url: String, _ value: (String) -> String?
-  ) -> String? {
-    let exceptions = value("no_proxy") ?? value("NO_PROXY") ?? ""
-    if names(exceptions).contains(where: { excludes($0, host.lowercased()) }) { return nil }
-    // Not HTTP_PROXY, which a client can set with a header in a CGI program.
-    let variables =
-      url.lowercased().hasPrefix("https:")
-      ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-      : ["http_proxy", "all_proxy", "ALL_PROXY"]
-    return variables.first { value($0)?.isEmpty == false }
-  }
-
-  private static func names(_ list: String) -> [String] {
-    list.lowercased().split { $0 == "," || $0 == " " }.map { String($0) }
-  }
-
-  /// Whether a name is exactly the host, or "*". Other patterns don't count as exceptions.
-  private static func excludes(_ name: String, _ host: String) -> Bool {
-    let trim = CharacterSet(charactersIn: "[]")
-    return name == "*"
-      || name.trimmingCharacters(in: trim) == host.trimmingCharacters(in: trim)
   }
 }

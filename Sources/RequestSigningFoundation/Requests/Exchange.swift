@@ -7,10 +7,6 @@ internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// A request with its body, and how the session handles the response.
 struct Exchange: Sendable {
   let request: any SignableRequest
@@ -27,8 +23,10 @@ struct Exchange: Sendable {
   var expected = ExpectedBody.anything
 
   enum Direction: Sendable {
+    /// The request is sent with its own body.
     case plain(SigV4.Payload?)
-    case upload(UploadBody.Content)
+    /// The body replaces the request's own.
+    case upload(Body, FilePayload)
     case download(PartialFile)
   }
 
@@ -40,8 +38,9 @@ struct Exchange: Sendable {
   /// Whether a file is open during the exchange.
   var opensFile: Bool {
     switch direction {
-    case .plain, .upload(.data): false
-    case .upload(.file), .upload(.range), .download: true
+    case .plain: false
+    case .upload(let body, _): body.isFile
+    case .download: true
     }
   }
 
@@ -51,43 +50,44 @@ struct Exchange: Sendable {
     return request.urlRequest?.httpBodyStream == nil
   }
 
-  /// Returns the request to sign, and the chunks that follow it. Hashes the body.
+  /// Returns the request to sign, its body, and the chunks that the body is sent in. Hashes the
+  /// body.
   func signable(
     adding headers: [SigV4.Header], _ checksums: SigningSession.Options.Checksums,
     for service: SigV4.Service, in regions: SessionRegions
-  ) throws -> (SigV4.Request, ChunkedBody?) {
-    guard case .upload(let body) = direction else {
+  ) throws -> (SigV4.Request, Body, ChunkedBody?) {
+    guard case .upload(let content, let payload) = direction else {
       let request = try plainRequest().addingHeaders(headers)
-      return (try request.addingHeaders(checksums.headers(forDownload: request, of: service)), nil)
+      return (
+        try request.addingHeaders(checksums.headers(forDownload: request, of: service)),
+        self.request.urlRequest.map { Body(of: $0, plainPayload) } ?? Body(of: request), nil
+      )
     }
     let draft = try upload(.empty, headers)
     let algorithm = try checksums.algorithm(forUpload: draft, of: service)
-    func digested(_ digest: BodyDigest) throws -> SigV4.Request {
-      try upload(digest.payload, headers + digest.headers)
-    }
-    switch body {
-    case .data(let data): return (try digested(BodyDigest(of: data, algorithm)), nil)
-    case .range(let file, let range):
-      return (try digested(BodyDigest(of: file, algorithm, in: range)), nil)
-    case .file(let file, let payload):
-      let byteCount = try FileReader.byteCount(of: file)
-      switch (payload.kind, algorithm) {
-      case (.hashed, _): return (try digested(BodyDigest(of: file, algorithm)), nil)
-      case (.unsigned, nil): return (try checkProtection(upload(.unsigned, headers)), nil)
-      case (.unsigned, let algorithm?):
-        let chunks = try ChunkedBody(unsignedByteCount: byteCount, algorithm)
-        return (try checkProtection(draft).uploading(chunks.upload), chunks)
-      case (.signedChunks(let chunkByteCount), _):
-        let chunks = try ChunkedBody(byteCount: byteCount, chunkByteCount, algorithm, in: regions)
-        return (try draft.uploading(chunks.upload), chunks)
-      }
+    let body = try content.measured()
+    switch (payload.kind, algorithm) {
+    case (.hashed, _):
+      let digest = try body.digest(algorithm)
+      return (try upload(digest.payload, headers + digest.headers), body, nil)
+    case (.unsigned, nil):
+      return (try checkProtection(upload(.unsigned, headers)), body, nil)
+    case (.unsigned, let algorithm?):
+      let chunks = try ChunkedBody(unsigned: body, algorithm)
+      return (try checkProtection(draft).uploading(chunks.upload), body, chunks)
+    case (.signedChunks(let byteCount), _):
+      let chunks = try ChunkedBody(body, byteCount, algorithm, in: regions)
+      return (try draft.uploading(chunks.upload), body, chunks)
     }
   }
 
+  /// How the request's own body is signed, or nil if its digest is.
+  private var plainPayload: SigV4.Payload? {
+    if case .plain(let payload) = direction { payload } else { nil }
+  }
+
   private func plainRequest() throws -> SigV4.Request {
-    var payload: SigV4.Payload?
-    if case .plain(let given) = direction { payload = given }
-    return try request.signable(payload: payload, headerEncoding: headerEncoding)
+    try request.signable(payload: plainPayload, headerEncoding: headerEncoding)
   }
 
   private func upload(
@@ -115,19 +115,20 @@ struct ChunkedBody: Sendable {
 
   /// Creates signed chunks.
   init(
-    byteCount: Int, _ chunkByteCount: Int, _ checksum: SigV4.Checksum.Algorithm?,
+    _ body: Body, _ chunkByteCount: Int, _ checksum: SigV4.Checksum.Algorithm?,
     in regions: SessionRegions
   ) throws {
     self.checksum = checksum
     upload = try regions.signedChunks(
-      decodedByteCount: byteCount, chunkByteCount: chunkByteCount,
+      decodedByteCount: body.byteCount ?? 0, chunkByteCount: chunkByteCount,
       trailers: checksum.map { [try Self.trailer($0)] } ?? [])
   }
 
   /// Creates unsigned chunks with a trailer.
-  init(unsignedByteCount byteCount: Int, _ checksum: SigV4.Checksum.Algorithm) throws {
+  init(unsigned body: Body, _ checksum: SigV4.Checksum.Algorithm) throws {
     self.checksum = checksum
-    upload = try .unsigned(decodedByteCount: byteCount, trailers: [Self.trailer(checksum)])
+    upload = try .unsigned(
+      decodedByteCount: body.byteCount ?? 0, trailers: [Self.trailer(checksum)])
   }
 
   private static func trailer(
@@ -152,72 +153,54 @@ extension SigV4.Request {
 
 /// A signed request for one attempt.
 struct SignedExchange: Sendable {
-  let kind: Loader.Kind
+  let signed: SigV4.SignedRequest
+  let body: Body
   let provided: ResolvedCredentials
   let timestamp: SigV4.Timestamp
   /// Whether the server's time can be trusted.
   let isTrusted: Bool
-  /// The size of an upload in bytes.
-  let byteCount: Int?
-  let signed: SigV4.SignedRequest
   /// The connection slot, held until the end of the response.
   var slot: ConnectionSlots.Slot?
-  private let signer: SigV4.Signer
-  private let body: LoadedBody
-  /// The source of URLSession's options, and of a body unless `data` replaces it.
+  private let direction: Exchange.Direction
+  private let service: SigV4.Service
+  /// The source of URLSession's options, and of a body unless it's replaced.
   private let template: URLRequest?
-  private let data: Data?
 
   init(
-    _ exchange: Exchange, _ core: SigV4.Request, _ chunks: ChunkedBody?,
+    _ exchange: Exchange, _ core: (request: SigV4.Request, body: Body, chunks: ChunkedBody?),
     _ provided: ResolvedCredentials, _ signer: SigV4.Signer, at timestamp: SigV4.Timestamp
   ) throws {
-    let signed = try signer.sign(core, at: timestamp)
+    let signed = try signer.sign(core.request, at: timestamp)
+    self.signed = signed
+    body =
+      core.chunks.map { core.body.inChunks($0, following: signed, by: signer) } ?? core.body
+    direction = exchange.direction
     var template = exchange.request.urlRequest
-    if case .upload = exchange.direction {
+    if case .upload = direction {
       template?.httpBodyStream = nil
       template?.httpBody = nil
     }
-    var data: Data?
-    var payload: SigV4.Payload?
-    switch exchange.direction {
-    case .plain(let given):
-      kind = .data
-      byteCount = nil
-      payload = given
-    case .download(let file):
-      kind = .download(file)
-      byteCount = nil
-    case .upload(.data(let bytes)):
-      kind = .data
-      data = bytes
-      byteCount = bytes.count
-    case .upload(.file(let file, _)):
-      let source =
-        try chunks.map { UploadSource(file: file, in: $0, following: signed, by: signer) }
-        ?? UploadSource(file: file)
-      byteCount = source.byteCount
-      kind = .upload(source)
-    case .upload(.range(let file, let range)):
-      byteCount = range.count
-      kind = .upload(try UploadSource(file: file, range))
-    }
-    body =
-      byteCount.map(LoadedBody.bytes) ?? template.map { LoadedBody(of: $0, payload) }
-      ?? LoadedBody(of: core)
     self.template = template
-    self.data = data
-    self.signer = signer
-    self.signed = signed
+    service = signer.preparer.service
     self.provided = provided
     self.timestamp = timestamp
-    isTrusted = core.isProtected
+    isTrusted = core.request.isProtected
+  }
+
+  /// The file for the body of a successful response.
+  var download: PartialFile? {
+    if case .download(let file) = direction { file } else { nil }
+  }
+
+  /// The size of an upload in bytes.
+  var uploadByteCount: Int? {
+    if case .upload = direction { body.byteCount } else { nil }
   }
 
   /// The request for URLSession.
   func urlRequest() throws -> URLRequest {
-    var request = try signer.loadable(template, signed, body)
-    if let data { request.httpBody = data }
+    var request = try URLRequest(signed, body, service, template)
+    if case .upload = direction, case .bytes(let data) = body.content { request.httpBody = data }
     return request
   }
 
@@ -225,7 +208,7 @@ struct SignedExchange: Sendable {
   func httpRequest(
     within timeout: Duration, upTo maximumByteCount: Int
   ) throws -> SigV4.HTTPRequest {
-    if template?.httpBodyStream != nil {
+    if case .stream = body.content {
       throw TransferError(
         .bodyMissing, "Only URLSession sends an httpBodyStream.",
         fix: "Use send(request, body:), or a URLRequest with an httpBody.")
@@ -244,30 +227,15 @@ struct SignedExchange: Sendable {
       headers.append("Cookie", cookie)
     }
     return SigV4.HTTPRequest(
-      signed.method, signed.url, headers: headers, body: try bytes(), timeout: timeout,
+      signed.method, signed.url, headers: headers, body: try body.bytes(), timeout: timeout,
       maximumByteCount: maximumByteCount)
-  }
-
-  private func bytes() throws -> [UInt8] {
-    guard case .upload(let source) = kind else {
-      return Array(data ?? template?.httpBody ?? Data())
-    }
-    var (bytes, portion): ([UInt8], [UInt8]) = ([], [])
-    var reader = try source.reader()
-    repeat {
-      try reader.read(into: &portion)
-      bytes += portion
-    } while !portion.isEmpty
-    return bytes
   }
 
   /// Throws `bodyMissing` if the signed body is missing. A `SigV4.Request` doesn't contain its
   /// body.
   func checkBody() throws(TransferError) {
-    if case .upload = kind { return }
-    let body = data ?? template?.httpBody
-    let hasBody = body?.isEmpty == false || template?.httpBodyStream != nil
-    guard case .digest(let digest) = signed.payload.kind, digest != SHA256.hash(data: []), !hasBody
+    guard case .digest(let digest) = signed.payload.kind, digest != SHA256.hash(data: []),
+      !body.isPresent
     else { return }
     throw TransferError(
       .bodyMissing,

@@ -5,10 +5,6 @@ public import Foundation
 public import RequestSigning
 public import SignatureDiagnosis
 
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
-
 extension SigV4.ServiceError {
   /// Parses the response to a request.
   ///

@@ -5,10 +5,6 @@ public import Foundation
 public import RequestSigning
 @_exported public import S3Signing
 
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
-
 /// Signing and presigning of `URLRequest`, `URL` and objects.
 extension SigV4.Signer {
   /// Signs a request in its headers. Its URL is rewritten to exactly the signed one.
@@ -33,9 +29,10 @@ extension SigV4.Signer {
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
     headerEncoding: SigV4.HeaderEncoding = .ascii, at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URLRequest {
-    let core = try request.signable(payload: payload, plus: plus, headerEncoding)
-    return try loadable(
-      request, sign(core, at: time.sigV4Timestamp()), LoadedBody(of: request, payload))
+    let body = Body(of: request, payload)
+    let core = try request.signable(body, payload, plus: plus, headerEncoding)
+    return try URLRequest(
+      sign(core, at: time.sigV4Timestamp()), body, preparer.service, request)
   }
 
   /// Signs a `SigV4.Request` in its headers, and returns it as a `URLRequest`. Add the body
@@ -49,7 +46,8 @@ extension SigV4.Signer {
   public func signedURLRequest(
     for request: SigV4.Request, at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URLRequest {
-    try loadable(nil, sign(request, at: time.sigV4Timestamp()), LoadedBody(of: request))
+    try URLRequest(
+      sign(request, at: time.sigV4Timestamp()), Body(of: request), preparer.service, nil)
   }
 
   /// Presigns a request: its URL contains the signature, and its headers are those to send with it.
@@ -70,11 +68,12 @@ extension SigV4.Signer {
     headerEncoding: SigV4.HeaderEncoding = .ascii, expiresIn lifetime: Duration,
     at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URLRequest {
-    let core = try request.signable(payload: payload ?? .empty, plus: plus, headerEncoding)
+    let payload = payload ?? .empty
+    let body = Body(of: request, payload)
+    let core = try request.signable(body, payload, plus: plus, headerEncoding)
     let signed = try presign(core, expiresIn: lifetime, at: time.sigV4Timestamp())
-    return try loadable(
-      request, signed.method, loadableURL(signed.url, target: signed.target),
-      signed.requiredHeaders, LoadedBody(of: request, payload ?? .unsigned))
+    let url = try URL(loadable: signed.url, target: signed.target, preparer.service)
+    return try URLRequest(signed.method, url, signed.requiredHeaders, body, request)
   }
 
   /// Creates a presigned URL. It expires after an hour by default. Treat it as a secret.
@@ -136,7 +135,7 @@ extension SigV4.Signer {
         "This URL requires the header \(header.name).",
         fix: "Use presign(_:expiresIn:) with a URLRequest to get the URL and its headers.")
     }
-    return try loadableURL(signed.url, target: signed.target)
+    return try URL(loadable: signed.url, target: signed.target, preparer.service)
   }
 }
 
@@ -173,36 +172,5 @@ extension SigV4.Signer {
     try sign(
       method: method, url: url.absoluteURL.absoluteString, headers: headers, body: body,
       at: time.sigV4Timestamp())
-  }
-}
-
-extension SigV4.Signer {
-  /// Converts a signed URL, if Foundation and its loader send exactly these bytes.
-  private func loadableURL(_ text: String, target: String, known: URL? = nil) throws -> URL {
-    try URL(loadable: text, target: target, preparer.service, known: known)
-  }
-
-  /// Creates a `URLRequest` that is sent exactly as signed. Other settings come from the template.
-  func loadable(
-    _ template: URLRequest?, _ signed: SigV4.SignedRequest, _ body: LoadedBody
-  ) throws -> URLRequest {
-    try loadable(
-      template, signed.method,
-      loadableURL(signed.url, target: signed.target, known: template?.url), signed.headers, body)
-  }
-
-  private func loadable(
-    _ template: URLRequest?, _ method: String, _ url: URL, _ headers: SigV4.Headers,
-    _ body: LoadedBody
-  ) throws -> URLRequest {
-    try body.check(method: method)
-    var request = template ?? URLRequest(url: url)
-    if request.url != url { request.url = url }
-    try request.setLoadable(method: method)
-    try request.setLoadable(headers, body)
-    #if canImport(FoundationNetworking)
-      request.boundStream()
-    #endif
-    return request
   }
 }

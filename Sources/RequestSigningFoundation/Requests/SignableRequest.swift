@@ -76,7 +76,7 @@ extension URLRequest: SignableRequest {
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {
-    try signable(payload: payload, plus: .space, headerEncoding)
+    try signable(Body(of: self, payload), payload, plus: .space, headerEncoding)
   }
 
   /// The request itself.
@@ -85,14 +85,17 @@ extension URLRequest: SignableRequest {
 
 extension URLRequest {
   func signable(
-    payload: SigV4.Payload?, plus: SigV4.Query.PlusSign, _ headerEncoding: SigV4.HeaderEncoding
+    _ body: Body, _ payload: SigV4.Payload?, plus: SigV4.Query.PlusSign,
+    _ headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {
     guard let url else { throw TransferError.missingURL }
+    let method = httpMethod ?? "GET"
     let request = try SigV4.Request(
-      httpMethod ?? "GET", url: url.absoluteURL.absoluteString, plus: plus,
+      method, url: url.absoluteURL.absoluteString, plus: plus,
       headers: headerEncoding == .utf8 ? signableHeaders.encodedAsUTF8 : signableHeaders,
-      payload: payload ?? bodyPayload())
-    return hasBody(payload) ? try request.withContentType() : request
+      payload: payload ?? body.payload())
+    let mayHaveBody = body.isPresent || payload != nil && ["POST", "PUT", "PATCH"].contains(method)
+    return mayHaveBody ? try request.withContentType() : request
   }
 
   /// The headers that URLSession sends unchanged, sorted by name.
@@ -105,21 +108,20 @@ extension URLRequest {
       .sorted { $0.key < $1.key }
     return SigV4.Headers(fields.map { SigV4.Header($0.1, $0.2) })
   }
+}
 
-  /// The digest of the body.
-  private func bodyPayload() throws -> SigV4.Payload {
-    if httpBodyStream != nil {
+extension Body {
+  /// How the body is signed by default.
+  fileprivate func payload() throws(TransferError) -> SigV4.Payload {
+    switch content {
+    case .bytes(let data): return data.isEmpty ? .empty : .bytes(data)
+    case .file, .unknown: return .empty
+    case .stream:
       throw TransferError(
         .streamWithoutPayload,
         "The body is an httpBodyStream, which can't be hashed and then sent.",
         fix: "Pass a payload (.digest, or .unsigned over https), or upload a file.")
     }
-    return httpBody.map { $0.isEmpty ? .empty : .bytes($0) } ?? .empty
-  }
-
-  private func hasBody(_ payload: SigV4.Payload?) -> Bool {
-    httpBody?.isEmpty == false || httpBodyStream != nil
-      || payload != nil && ["POST", "PUT", "PATCH"].contains(httpMethod ?? "GET")
   }
 }
 

@@ -6,10 +6,6 @@ internal import Foundation
 internal import RequestSigning
 internal import SignatureDiagnosis
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// A response that rejects the credentials or the time, so that a retry may succeed.
 struct Rejection: Sendable {
   let remedy: Remedy

@@ -5,10 +5,6 @@ internal import Foundation
 public import RequestSigning
 public import S3Signing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 extension SigningSession {
   /// The options of a session.
   public struct Options: Hashable, Sendable {
@@ -20,10 +16,10 @@ extension SigningSession {
     /// retries all requests except your own POST and PATCH requests. On Linux, URLSession reports
     /// some other failures, such as an untrusted certificate, with the same code as a lost
     /// connection, so they're also retried. An error of your own HTTP client counts as a lost
-    /// connection, too, except a `CancellationError`. The session pauses before each retry, for a
-    /// random time of up to 0.5 seconds, then 1 second, 2 seconds and so on, at most 20 seconds,
-    /// and at least the response's Retry-After. It doesn't retry after a Retry-After above 60
-    /// seconds.
+    /// connection, too, unless the calling task is cancelled. The session pauses before each retry,
+    /// for a random time of up to 0.5 seconds, then 1 second, 2 seconds and so on, at most 20
+    /// seconds, and at least the response's Retry-After. It doesn't retry after a Retry-After above
+    /// 60 seconds.
     public var maximumAttempts = 3
 
     /// The checksums to send and verify.

@@ -7,10 +7,6 @@ internal import Foundation
 internal import RequestSigning
 internal import SignatureDiagnosis
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 extension SigningSession {
   /// Sends a request, and retries rejected credentials or times, lost connections and busy servers.
   /// Returns the first response that can't be improved by a retry.
@@ -65,7 +61,7 @@ extension SigningSession {
       to: sent, upTo: exchange.maximumByteCount, progress: exchange.meter)
     answer.signed = signed.signed
     answer.expected = exchange.expected
-    if answer.isSuccess, let byteCount = signed.byteCount {
+    if answer.isSuccess, let byteCount = signed.uploadByteCount {
       exchange.meter?.finish(at: Int64(byteCount))
     }
     let refusal = Rejection(answer, to: signed.provided, signedAt: signed.timestamp)
@@ -78,12 +74,12 @@ extension SigningSession {
     var exchange = exchange
     exchange.headerEncoding = options.headerEncoding
     let (provider, service) = try signing(of: exchange)
-    let (core, chunks) = try exchange.signable(
+    let core = try exchange.signable(
       adding: additionalHeaders, checksums, for: service, in: regions)
     // Get the credentials and the time after the body was hashed, because hashing may take a while.
     let (provided, signer) = try await signer(provider, service)
     return try SignedExchange(
-      exchange, core, chunks, provided, signer, at: clock.timestamp())
+      exchange, core, provided, signer, at: clock.timestamp())
   }
 
   /// Creates a signer with current credentials for a request.
@@ -245,19 +241,4 @@ extension Error {
     }
     return (self as? TransferError)?.code == .clientFailed
   }
-}
-
-extension URLError {
-  #if canImport(FoundationNetworking)
-    // FoundationNetworking, MultiHandle.swift, urlErrorCode(for:): `badServerResponse` is a
-    // connection that closed before the response. `unknown` is one that closed during the request
-    // or the response, and all errors without a specific code.
-    fileprivate static let lostConnections: [Code] = [
-      .networkConnectionLost, .cannotConnectToHost, .timedOut, .badServerResponse, .unknown,
-    ]
-  #else
-    fileprivate static let lostConnections: [Code] = [
-      .networkConnectionLost, .cannotConnectToHost, .timedOut,
-    ]
-  #endif
 }

@@ -5,10 +5,6 @@ internal import CredentialProviders
 public import Foundation
 internal import RequestSigning
 
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
-
 extension SigningSession {
   /// Returns whether to sign a request again that a different client has sent, because the server
   /// rejected its credentials or its time. Use it in a retrier, with

@@ -8,10 +8,6 @@ public import Foundation
 @_exported public import SignatureDiagnosis
 internal import S3Signing
 
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
-
 /// Signs requests for one region and service, and sends them.
 ///
 ///     let session = bucket.session(credentials: .profile("work"))
@@ -86,7 +82,8 @@ public final class SigningSession: Sendable {
   ///   - send: sends a request, and returns the response, whatever its status. It must not follow
   ///     redirects. If it throws, the session retries as after a lost connection
   ///     (``Options/maximumAttempts``). The last error is the ``TransferError/underlyingError`` of
-  ///     a ``TransferError``. Only a `CancellationError` is thrown unchanged, and at once.
+  ///     a ``TransferError``. If the calling task is cancelled, the session throws a
+  ///     `CancellationError` at once, whatever this closure throws.
   ///   - now: this machine's clock.
   public convenience init(
     credentials provider: some CredentialResolver, region: String, service: SigV4.Service,
@@ -169,8 +166,8 @@ public final class SigningSession: Sendable {
     try await ProgressDelivery.run(progress) { report in
       let answer = try await answer(
         to: Exchange(
-          request: request, direction: .upload(body.content), meter: report.map(ProgressMeter.init))
-      )
+          request: request, direction: .upload(Body(body), body.payload),
+          meter: report.map(ProgressMeter.init)))
       return (answer.body, answer.response)
     }
   }

@@ -6,10 +6,6 @@ public import Foundation
 internal import RequestSigning
 internal import S3Signing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The contents of a bucket, in the server's order. Pages are requested one at a time, as you
 /// iterate.
 public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {

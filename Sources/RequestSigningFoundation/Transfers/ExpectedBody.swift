@@ -6,10 +6,6 @@ internal import Foundation
 internal import RequestSigning
 internal import SignatureDiagnosis
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The body of a successful response. A status of 200 isn't enough, because a proxy or a sign-in
 /// page may respond to any request with 200 and HTML.
 enum ExpectedBody: Sendable {

@@ -8,10 +8,6 @@ internal import Foundation
 internal import RequestSigning
 internal import S3Signing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// An uploaded or copied object.
 public struct UploadedObject: Hashable, Sendable {
   /// The entity tag of the object, with its quotation marks. For a multipart upload, it isn't a
@@ -297,7 +293,7 @@ extension MultipartUpload {
       headers: lastHeaders(parts))
     let answer = try await session.answer(
       to: Exchange(
-        request: request, direction: .upload(.data(Data(list.utf8))),
+        request: request, direction: .upload(Body(Data(list.utf8)), .hashed),
         expected: .document(root: ["CompleteMultipartUploadResult"])))
     guard let eTag = try answer.document("the completed object").text(named: "ETag") else {
       throw missing("ETag of the object")

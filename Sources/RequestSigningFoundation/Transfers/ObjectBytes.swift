@@ -5,10 +5,6 @@ public import Foundation
 public import RequestSigning
 public import S3Signing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The bytes of an object in parts. One part at a time is in memory.
 ///
 /// Each part is requested after the previous one was used, so a slow reader needs neither memory

@@ -6,10 +6,6 @@ internal import Foundation
 internal import RequestSigning
 internal import S3Signing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// An error that lists the objects that couldn't be deleted. All others of the call were deleted.
 public struct DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The objects that weren't deleted, in the order of the server's response.
@@ -90,7 +86,7 @@ extension SigningSession {
         + SigV4.Checksum(.contentMD5, of: list.utf8).headers)
     let answer = try await answer(
       to: Exchange(
-        request: request, direction: .upload(.data(Data(list.utf8))),
+        request: request, direction: .upload(Body(Data(list.utf8)), .hashed),
         expected: .document(root: ["DeleteResult"])))
     let fields = try answer.document("the deletion result").fields
     return Dictionary(grouping: fields.filter { $0.parent == "Error" }, by: \.parentNumber)

@@ -51,7 +51,7 @@ final class PartialFile: Sendable {
   var byteCount: Int { state.withLock { $0.byteCount } }
 
   func checksum(_ algorithm: SigV4.Checksum.Algorithm) throws -> SigV4.Checksum {
-    try SigV4.Checksum(algorithm, of: location)
+    try Body(location).checksum(algorithm)
   }
 
   /// Replaces the target atomically.

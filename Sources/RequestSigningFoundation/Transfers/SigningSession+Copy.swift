@@ -6,10 +6,6 @@ internal import Foundation
 public import RequestSigning
 public import S3Signing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 extension SigningSession {
   /// Copies an object within the store, without downloading it.
   ///

@@ -5,10 +5,6 @@ public import Foundation
 public import RequestSigning
 public import S3Signing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The metadata of an object.
 public struct ObjectHead: Hashable, Sendable {
   /// The size of the object in bytes, or nil if the server doesn't send it.

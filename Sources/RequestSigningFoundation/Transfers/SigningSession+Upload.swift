@@ -5,10 +5,6 @@ public import Foundation
 public import RequestSigning
 public import S3Signing
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 extension SigningSession {
   /// Uploads a file. If it's larger than ``Options/partByteCount``, it's uploaded in parts,
   /// ``Options/parallelPartCount`` at a time.
@@ -39,11 +35,12 @@ extension SigningSession {
     _ file: URL, to object: SigV4.Bucket.Object, contentType: String? = nil,
     headers: SigV4.Headers = [:], @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject {
-    let byteCount = try FileReader.byteCount(of: file)
+    let body = try Body(file).measured()
     return try await ProgressDelivery.run(progress) { report in
       let upload = try BodyUpload(
-        self, object, headers.typed(contentType, name: file.lastPathComponent), byteCount, report)
-      return try await upload.run(FileParts(file: file, byteCount: byteCount))
+        self, object, headers.typed(contentType, name: file.lastPathComponent), body.byteCount,
+        report)
+      return try await upload.run(BodyParts(body))
     }
   }
 
@@ -57,11 +54,11 @@ extension SigningSession {
     contentType: String? = nil, headers: SigV4.Headers = [:],
     @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject {
-    let data = bytes as? Data ?? Data(bytes)
+    let body = Body(bytes as? Data ?? Data(bytes))
     return try await ProgressDelivery.run(progress) { report in
       let upload = try BodyUpload(
-        self, object, headers.typed(contentType, name: object.key), data.count, report)
-      return try await upload.run(MemoryParts(data: data))
+        self, object, headers.typed(contentType, name: object.key), body.byteCount, report)
+      return try await upload.run(BodyParts(body))
     }
   }
 
@@ -127,12 +124,10 @@ private struct BodyUpload: Sendable {
   @concurrent func run<Source: PartSource>(
     _ source: sending Source
   ) async throws -> UploadedObject
-  where Source.Part == PartBody {
+  where Source.Part == Body {
     var source = source
-    guard let first = try await source.next(partByteCount) else {
-      return try await put(.data(Data()))
-    }
-    if first.byteCount < partByteCount || first.byteCount == byteCount {
+    let first = try await source.next(partByteCount) ?? Body(Data())
+    if first.byteCount != partByteCount || first.byteCount == byteCount {
       return try await put(first)
     }
     let uploaded = try await parts.run(
@@ -142,7 +137,7 @@ private struct BodyUpload: Sendable {
   }
 
   /// Uploads the whole object in one request.
-  private func put(_ body: PartBody) async throws -> UploadedObject {
+  private func put(_ body: Body) async throws -> UploadedObject {
     let request = try parts.object.putRequest(.empty, headers: parts.headers)
     let answer = try await answer(to: request, body, part: 1)
     try answer.expectSuccess("the ETag of the object")
@@ -151,23 +146,23 @@ private struct BodyUpload: Sendable {
   }
 
   private func send(
-    _ body: PartBody, _ number: Int, _ id: String
+    _ body: Body, _ number: Int, _ id: String
   ) async throws -> MultipartUpload.Part {
     let checksum = try parts.checksum.map(body.checksum)
     let request = try parts.request(number, id, headers: checksum?.headers ?? [:])
     let answer = try await answer(to: request, body, part: number)
     try answer.expectSuccess("the ETag of part \(number)")
     return MultipartUpload.Part(
-      number: number, byteCount: Int64(body.byteCount), eTag: try parts.eTag(of: answer),
+      number: number, byteCount: Int64(body.byteCount ?? 0), eTag: try parts.eTag(of: answer),
       checksum: checksum)
   }
 
   private func answer(
-    to request: SigV4.Request, _ body: PartBody, part number: Int
+    to request: SigV4.Request, _ body: Body, part number: Int
   ) async throws -> LoadedResponse {
     let meter = ProgressMeter { [progress] in progress.advance(part: number, to: $0.byteCount) }
     return try await parts.session.answer(
       to: Exchange(
-        request: request, direction: .upload(body.content), meter: meter, expected: .nothing))
+        request: request, direction: .upload(body, .hashed), meter: meter, expected: .nothing))
   }
 }

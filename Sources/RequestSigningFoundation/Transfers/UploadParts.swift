@@ -3,34 +3,6 @@
 
 internal import Foundation
 internal import RequestSigning
-internal import S3Signing
-
-/// The bytes of a part, in memory or in a file.
-enum PartBody: Sendable {
-  case data(Data)
-  case range(of: URL, Range<Int>)
-
-  var byteCount: Int {
-    switch self {
-    case .data(let data): data.count
-    case .range(_, let range): range.count
-    }
-  }
-
-  var content: UploadBody.Content {
-    switch self {
-    case .data(let data): .data(data)
-    case .range(let file, let range): .range(of: file, range)
-    }
-  }
-
-  func checksum(_ algorithm: SigV4.Checksum.Algorithm) throws -> SigV4.Checksum {
-    switch self {
-    case .data(let data): SigV4.Checksum(algorithm, of: data)
-    case .range(let file, let range): try SigV4.Checksum(algorithm, of: file, range)
-    }
-  }
-}
 
 /// A source that is split into parts of one size.
 protocol PartSource {
@@ -41,41 +13,22 @@ protocol PartSource {
   @concurrent mutating func next(_ byteCount: Int) async throws -> Part?
 }
 
-/// The parts of a file. They aren't in memory.
-struct FileParts: PartSource {
-  let file: URL
-  let byteCount: Int
+/// The parts of bytes in memory, or of a file.
+struct BodyParts: PartSource {
+  private let body: Body
+  private let byteCount: Int
   private var position = 0
 
-  init(file: URL, byteCount: Int) {
-    self.file = file
-    self.byteCount = byteCount
+  init(_ body: Body) {
+    self.body = body
+    byteCount = body.byteCount ?? 0
   }
 
-  mutating func next(_ partByteCount: Int) throws -> PartBody? {
+  mutating func next(_ partByteCount: Int) throws -> Body? {
     let range = position..<position + min(partByteCount, byteCount - position)
     position = range.upperBound
-    if position == byteCount, try FileReader.byteCount(of: file) != byteCount {
-      throw try FileReader(file).changed
-    }
-    return range.isEmpty ? nil : .range(of: file, range)
-  }
-}
-
-/// The parts of bytes in memory.
-struct MemoryParts: PartSource {
-  let data: Data
-  private var position: Data.Index
-
-  init(data: Data) {
-    self.data = data
-    position = data.startIndex
-  }
-
-  mutating func next(_ partByteCount: Int) -> PartBody? {
-    let part = data[position...].prefix(partByteCount)
-    position = part.endIndex
-    return part.isEmpty ? nil : .data(part)
+    if position == byteCount { try body.checkFile() }
+    return range.isEmpty ? nil : body.part(range)
   }
 }
 
@@ -89,7 +42,7 @@ where Pieces.Element: Collection<UInt8> {
 
   init(pieces: Pieces) { self.pieces = pieces }
 
-  @concurrent mutating func next(_ byteCount: Int) async throws -> PartBody? {
+  @concurrent mutating func next(_ byteCount: Int) async throws -> Body? {
     if isFinished { return nil }
     var part = try PartMemory(byteCount: byteCount)
     while part.byteCount < byteCount {
@@ -100,56 +53,9 @@ where Pieces.Element: Collection<UInt8> {
       rest = head.endIndex == piece.endIndex ? nil : piece[head.endIndex...]
     }
     isFinished = part.byteCount < byteCount
-    return part.byteCount == 0 ? nil : .data(part.data())
+    return part.byteCount == 0 ? nil : Body(part.data())
   }
 }
-
-#if canImport(FoundationNetworking)
-  /// The memory of a part, which is returned to the system when the part is released. (The malloc
-  /// of glibc retains freed blocks of this size in each of its arenas: 160 MB for parts of 8 MiB.)
-  @safe private struct PartMemory: ~Copyable {
-    private(set) var byteCount = 0
-    private var bytes: UnsafeMutableRawBufferPointer
-
-    init(byteCount: Int) throws {
-      let memory = unsafe mmap(
-        nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-      if unsafe memory == MAP_FAILED { throw POSIXError(.ENOMEM) }
-      unsafe bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
-    }
-
-    deinit { unsafe munmap(bytes.baseAddress, bytes.count) }
-
-    /// Appends bytes. There must be space for them.
-    mutating func append(_ piece: some Collection<UInt8>) {
-      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[byteCount...]).copyBytes(from: piece)
-      byteCount += piece.count
-    }
-
-    /// Returns the bytes without a copy.
-    consuming func data() -> Data {
-      let (memory, capacity, byteCount) = unsafe (bytes.baseAddress, bytes.count, byteCount)
-      discard self
-      guard let start = unsafe memory else { return Data() }
-      // Safety: the data owns the memory now, and unmaps it.
-      return unsafe Data(
-        bytesNoCopy: start, count: byteCount,
-        deallocator: .custom { start, _ in unsafe munmap(start, capacity) })
-    }
-  }
-#else
-  private struct PartMemory: ~Copyable {
-    private var bytes = Data()
-
-    var byteCount: Int { bytes.count }
-
-    init(byteCount: Int) throws {}
-
-    mutating func append(_ piece: some Collection<UInt8>) { bytes.append(contentsOf: piece) }
-
-    consuming func data() -> Data { bytes }
-  }
-#endif
 
 /// The progress of an upload, from the progress of its parts.
 final class PartProgress: Sendable {

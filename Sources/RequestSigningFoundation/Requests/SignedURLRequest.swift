@@ -1,80 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers that URLSession writes itself, and checks that it sends exactly what was signed.
+// A signed request as a URLRequest that URLSession sends exactly as it was signed.
 
 internal import Foundation
 internal import RequestSigning
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
-/// The known facts about a body when its request is signed.
-enum LoadedBody {
-  case bytes(Int)
-  case stream
-  /// The caller may add a body later.
-  case unknown
-
-  init(of request: URLRequest, _ payload: SigV4.Payload?) {
-    if request.httpBodyStream != nil {
-      self = .stream
-    } else if let body = request.httpBody, !body.isEmpty {
-      self = .bytes(body.count)
-    } else {
-      self = payload == nil ? .bytes(0) : .unknown
-    }
-  }
-
-  init(of request: SigV4.Request) {
-    self = request.payload == .empty ? .bytes(0) : .unknown
-  }
-
-  /// Whether there are bytes to send.
-  private var isPresent: Bool {
-    switch self {
-    case .bytes(let byteCount): byteCount > 0
-    case .stream: true
-    case .unknown: false
-    }
-  }
-
-  /// Throws `requestWouldChange` if URLSession sends no body with the method.
-  func check(method: String) throws(TransferError) {
-    if isPresent && ["GET", "HEAD"].contains(method) {
-      throw TransferError(
-        .requestWouldChange,
-        "URLSession sends no body with \(method).", fix: "Use a different method or HTTP client.")
-    }
-  }
-
-  /// Throws `conflictingHeader` for a header that URLSession would change, or that would change how
-  /// it sends the body.
-  func check(_ name: String, _ value: String, _ key: String) throws(TransferError) {
-    let isRight =
-      switch (key, self) {
-      case ("content-length", .bytes(let byteCount)): value == "\(byteCount)"
-      case ("content-length", _): Int(value).map { "\($0)" } == value
-      case ("transfer-encoding", .stream): value.lowercased() == "chunked"
-      case ("transfer-encoding", _): false
-      case ("connection", _): value.lowercased() == "close"
-      default: true
-      }
-    if isRight { return }
-    let length = if case .bytes(let byteCount) = self { " of \(byteCount) bytes" } else { "" }
-    throw TransferError(
-      .conflictingHeader,
-      "\(name): \(UTF8Text.quoted(value.utf8, upTo: 40)) conflicts with how the body\(length) "
-        + "is sent.", fix: "Remove the header. The HTTP client adds its own.")
-  }
-}
-
 extension URLRequest {
+  /// Creates a request that URLSession sends exactly as signed. Other settings come from the
+  /// template.
+  init(
+    _ signed: SigV4.SignedRequest, _ body: Body, _ service: SigV4.Service, _ template: URLRequest?
+  ) throws {
+    let url = try URL(
+      loadable: signed.url, target: signed.target, service, known: template?.url)
+    try self.init(signed.method, url, signed.headers, body, template)
+  }
+
+  /// Creates a request from what was signed.
+  init(
+    _ method: String, _ url: URL, _ headers: SigV4.Headers, _ body: Body, _ template: URLRequest?
+  ) throws {
+    try body.check(method: method)
+    self = template ?? URLRequest(url: url)
+    if self.url != url { self.url = url }
+    try setLoadable(method: method)
+    try setLoadable(headers, body)
+    boundStream()
+  }
+
   /// The headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
   static let reservedNames = ["connection", "content-length", "transfer-encoding"]
 
   /// Sets the method. Some versions of URLRequest change it to uppercase, so this checks the
   /// result.
-  mutating func setLoadable(method: String) throws(TransferError) {
+  private mutating func setLoadable(method: String) throws(TransferError) {
     if httpMethod == method { return }
     httpMethod = method
     if httpMethod != method {
@@ -87,7 +45,7 @@ extension URLRequest {
 
   /// Sets the headers of a signed request, and retains the request's other headers. Headers that
   /// URLSession writes itself are checked and not set.
-  mutating func setLoadable(_ headers: SigV4.Headers, _ body: LoadedBody) throws(TransferError) {
+  private mutating func setLoadable(_ headers: SigV4.Headers, _ body: Body) throws(TransferError) {
     var fields: [(key: String, name: String, value: String, isSigned: Bool)] = []
     // SigV4, step 1: repeated headers are signed as one, joined by commas.
     func add(_ name: String, _ value: String, isSigned: Bool) throws(TransferError) {
@@ -106,6 +64,36 @@ extension URLRequest {
     // libcurl drops a header whose value is only spaces, although it's signed as an empty one.
     let pairs = fields.map { ($0.name, $0.value.withoutOuterSpace) }
     allHTTPHeaderFields = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Body {
+  /// Throws `requestWouldChange` if URLSession sends no body with the method.
+  func check(method: String) throws(TransferError) {
+    if isPresent && ["GET", "HEAD"].contains(method) {
+      throw TransferError(
+        .requestWouldChange,
+        "URLSession sends no body with \(method).", fix: "Use a different method or HTTP client.")
+    }
+  }
+
+  /// Throws `conflictingHeader` for a header that URLSession would change, or that would change how
+  /// it sends the body.
+  func check(_ name: String, _ value: String, _ key: String) throws(TransferError) {
+    let isRight =
+      switch (key, content) {
+      case ("content-length", _): (byteCount ?? Int(value)).map { "\($0)" } == value
+      case ("transfer-encoding", .stream): value.lowercased() == "chunked"
+      case ("transfer-encoding", _): false
+      case ("connection", _): value.lowercased() == "close"
+      default: true
+      }
+    if isRight { return }
+    let length = byteCount.map { " of \($0) bytes" } ?? ""
+    throw TransferError(
+      .conflictingHeader,
+      "\(name): \(UTF8Text.quoted(value.utf8, upTo: 40)) conflicts with how the body\(length) "
+        + "is sent.", fix: "Remove the header. The HTTP client adds its own.")
   }
 }
 

@@ -3,13 +3,12 @@
 
 #if canImport(FoundationNetworking)
   internal import Foundation
-  internal import FoundationNetworking
 
   extension URLRequest {
     private static let defaultTimeout: TimeInterval = 60
 
     /// The request, changed so that its connection isn't reused and its body is streamed.
-    func sendable(_ kind: Loader.Kind) throws -> URLRequest {
+    func sendable(_ body: Body) throws -> URLRequest {
       if let host = url?.host, host.contains(":") {
         throw TransferError(
           .unsupportedURL,
@@ -22,11 +21,7 @@
         request.timeoutInterval = timeoutInterval.convertible
       }
       request.setValue("close", forHTTPHeaderField: "Connection")
-      if case .upload(let source) = kind {
-        try request.stream(source)
-      } else {
-        request.streamBody()
-      }
+      try request.stream(body)
       return request
     }
   }

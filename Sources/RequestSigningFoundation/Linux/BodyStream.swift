@@ -3,12 +3,12 @@
 
 #if canImport(FoundationNetworking)
   internal import Foundation
-  internal import FoundationNetworking
 
   /// The body of a request, which URLSession streams.
   ///
   /// `uploadTask(with:fromFile:)` of FoundationNetworking 6.3.1 crashes if the server closes the
-  /// connection early, and sometimes if it's cancelled. A stream avoids both.
+  /// connection early, and sometimes if it's cancelled. A stream avoids both. An httpBody would be
+  /// copied.
   class BodyStream: InputStream {
     /// The error if the body couldn't be read.
     let failure = Guarded<(any Error)?>(nil)
@@ -50,32 +50,16 @@
     fileprivate func read(into portion: inout [UInt8]) throws {}
   }
 
-  /// The stream of an upload.
-  private final class UploadStream: BodyStream {
-    private var reader: UploadSource.Reader
+  /// A body that can be read again.
+  private final class ReaderStream: BodyStream {
+    private var reader: Body.Reader
 
-    init(_ source: UploadSource) throws {
-      reader = try source.reader()
+    init(_ body: Body) throws {
+      reader = try body.reader()
       super.init()
     }
 
     override func read(into portion: inout [UInt8]) throws { try reader.read(into: &portion) }
-  }
-
-  /// A body in memory. An httpBody would be copied.
-  private final class DataStream: BodyStream {
-    private var rest: Data
-
-    init(_ data: Data) {
-      rest = data
-      super.init()
-    }
-
-    override func read(into portion: inout [UInt8]) {
-      portion = Array(rest.prefix(FileReader.portionByteCount))
-      // An empty slice would retain the whole memory.
-      rest = rest.count > portion.count ? rest.dropFirst(portion.count) : Data()
-    }
   }
 
   /// The caller's stream, which must match the Content-Length of its request.
@@ -126,18 +110,17 @@
   }
 
   extension URLRequest {
-    /// Streams a file or its chunks.
-    mutating func stream(_ source: UploadSource) throws {
-      httpBodyStream = try UploadStream(source)
-      setPlainBody(source.byteCount)
-    }
-
-    /// Streams the httpBody without a copy.
-    mutating func streamBody() {
-      guard let data = httpBody, data.count > FileReader.portionByteCount else { return }
+    /// Streams a file, or bytes that are more than one portion.
+    mutating func stream(_ body: Body) throws {
+      guard let byteCount = body.byteCount else { return }
+      switch body.content {
+      case .bytes: if byteCount <= FileReader.portionByteCount { return }
+      case .file: break
+      case .stream, .unknown: return
+      }
       httpBody = nil
-      httpBodyStream = DataStream(data)
-      setPlainBody(data.count)
+      httpBodyStream = try ReaderStream(body)
+      setPlainBody(byteCount)
     }
 
     /// Sends a stream with its Content-Length. Otherwise it would be sent in HTTP chunks despite
