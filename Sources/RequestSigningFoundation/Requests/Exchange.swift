@@ -216,7 +216,7 @@ struct SignedExchange: Sendable {
 
   /// The request for URLSession.
   func urlRequest() throws -> URLRequest {
-    var request = try signer.loadable(template, signed, body)
+    var request = try URLRequest(signed, body, like: template)
     if let data { request.httpBody = data }
     return request
   }
