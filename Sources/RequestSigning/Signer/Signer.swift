@@ -145,8 +145,8 @@ extension SigV4 {
       return buffer.withStringToSign { key.signature(of: $0) }
     }
 
-    /// Creates a presigned URL that anybody can use for 1 second to 7 days. It expires after an hour
-    /// by default. Fractions of a second are dropped.
+    /// Creates a presigned URL that anybody can use for 1 second to 7 days. By default, it expires
+    /// after an hour. Fractions of a second are dropped.
     ///
     ///     let link = try signer.presignedURL(for: request, expiresIn: .seconds(900), at: now)
     ///     print(link.url, link.requiredHeaders.count)
@@ -173,7 +173,7 @@ extension SigV4 {
     /// Creates a presigned URL in a reusable buffer.
     ///
     /// - Returns: The signature.
-    /// - Throws: The errors of ``presignedURL(for:expiresIn:at:)``. The buffer then contains no URL.
+    /// - Throws: The errors of ``presignedURL(for:expiresIn:at:)``. The buffer then has no URL.
     @discardableResult
     public func presignedURL(
       for request: Request, expiresIn lifetime: Duration? = .seconds(3_600),

@@ -46,8 +46,7 @@ extension SigV4.Signer {
   ///
   ///     let urls = try signer.presignedURLs(for: ["1.jpg", "2.jpg"], in: bucket, at: now)
   ///
-  /// Each URL is the same as from `presignedURL(for:)`. With Signature Version 4a, they're presigned
-  /// one by one.
+  /// Each URL is the same as from `presignedURL(for:)`. Signature Version 4a signs them one by one.
   ///
   /// - Parameters:
   ///   - keys: the keys of the objects.
