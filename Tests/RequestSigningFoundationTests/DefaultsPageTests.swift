@@ -14,7 +14,7 @@ internal import Testing
 struct DefaultsPageTests {
   @Test("Each number on the page is the default of the sources")
   func numbers() throws {
-    let bucket = try SigV4.Bucket.minIO("photos", url: "http://localhost:9000")
+    let bucket = try SigV4.Bucket.minIO("photos", endpoint: "http://localhost:9000")
     let signer = try bucket.signer(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret")
     let now = try SigV4.Timestamp("20240102T030405Z")
     let url = try signer.presignedURL(for: bucket.object("a"), at: now).url

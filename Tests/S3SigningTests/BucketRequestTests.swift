@@ -50,7 +50,7 @@ struct BucketRequestTests {
 
   @Test("MinIO: a port, plain HTTP, a version, and the list of buckets")
   func minIO() throws {
-    let bucket = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let bucket = try SigV4.Bucket.minIO("photos", endpoint: "http://127.0.0.1:9000")
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
     let delete = try bucket.object("a.jpg").deleteRequest(query: ["versionId": "1"])
     try vector("MinIO, DELETE").expectSteps(of: signer.sign(delete, at: now()))
@@ -91,7 +91,7 @@ struct BucketRequestTests {
     let request = try bucket.object("b").putRequest(
       .empty, headers: ["x-amz-copy-source": object.copySource(versionID: "null")])
     #expect(request.objectStorageWarnings.isEmpty)
-    let inPath = try SigV4.Bucket.minIO("films", url: "http://127.0.0.1:9000")
+    let inPath = try SigV4.Bucket.minIO("films", endpoint: "http://127.0.0.1:9000")
     #expect(try inPath.object("a").copySource() == "/films/a")
     // botocore 1.43.11, handlers._quote_source_header_from_dict, of the ARN with a slash. S3's API
     // Reference has this form only.

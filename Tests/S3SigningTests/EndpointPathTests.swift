@@ -83,7 +83,7 @@ struct EndpointPathTests {
 
   @Test("Warnings are about the key, and not about the path before it")
   func warnings() throws {
-    let bucket = try SigV4.Bucket.minIO("b", url: "http://localhost:9000/s3")
+    let bucket = try SigV4.Bucket.minIO("b", endpoint: "http://localhost:9000/s3")
     #expect(try bucket.object("k").warnings.isEmpty)
     #expect(try bucket.object("/k").warnings == [.emptySegments])
     #expect(try bucket.object(String(repeating: "k", count: 1_024)).warnings.isEmpty)

@@ -79,7 +79,7 @@ struct ObjectStorageHowToTests {
     let fips = try SigV4.Bucket.aws("photos", region: "us-gov-west-1", variant: .fips)
     let fast = try SigV4.Bucket.aws("photos", region: "eu-west-1", variant: .accelerate)
     let european = try SigV4.Bucket.r2("photos", account: account, jurisdiction: .eu)
-    let minIO = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let minIO = try SigV4.Bucket.minIO("photos", endpoint: "http://127.0.0.1:9000")
     let other = try SigV4.Bucket(
       "photos", at: .custom(url: "https://storage.example.com:8443", region: "auto"),
       addressing: .virtualHosted)

@@ -47,7 +47,7 @@ struct PostPolicyTests {
     try PostPolicyTests.published().forEachCase { vector in
       let bytes = try Base64.decode(vector.text("policy"))
       // A store that allows any name: the signature doesn't depend on the endpoint.
-      let bucket = try SigV4.Bucket.minIO(vector.text("bucket"), url: "https://example.com")
+      let bucket = try SigV4.Bucket.minIO(vector.text("bucket"), endpoint: "https://example.com")
       let policy = try SigV4.PostPolicy(bucket: bucket, document: bytes)
       let form = try vector.signer(of: bucket).sign(policy, at: vector.timestamp())
       try expect("\(vector): policy", form.policy, is: vector.text("policy"))
@@ -120,7 +120,7 @@ struct PostPolicyTests {
 
   @Test("The URL is the bucket's, in the host or in the path")
   func urls() throws {
-    let minIO = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let minIO = try SigV4.Bucket.minIO("photos", endpoint: "http://127.0.0.1:9000")
     let policy = try SigV4.PostPolicy(bucket: minIO, conditions: [.key("a")])
     let form = try minIO.signer(credentials: Example.credentials())
       .sign(policy, at: Example.moment())

@@ -45,6 +45,20 @@ extension SigV4 {
       secret = .credentials(credentials, keys)
     }
 
+    /// Creates a signer from an access key.
+    ///
+    /// - Throws: `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken`, and the
+    ///   errors of ``init(credentials:region:service:keys:)``.
+    public init(
+      accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, region: String,
+      service: Service
+    ) throws(SigningError) {
+      try self.init(
+        credentials: Credentials(
+          accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: sessionToken),
+        region: region, service: service)
+    }
+
     /// Creates a signer with a signing key instead of the secret. It signs only for the key's day.
     ///
     /// - Throws: `scopeMismatch` if the key is for a different service, or `invalidSessionToken`.

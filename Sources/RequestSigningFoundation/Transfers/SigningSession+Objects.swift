@@ -66,6 +66,16 @@ extension SigningSession {
     return ObjectHead(answer.response)
   }
 
+  /// Returns whether an object exists.
+  ///
+  ///     if try await session.exists(photo) { ... }
+  ///
+  /// - Throws: The errors of ``head(_:headers:)``. Without permission to list the bucket, S3
+  ///   responds with 403 if the object doesn't exist.
+  @concurrent public func exists(_ object: SigV4.Bucket.Object) async throws -> Bool {
+    try await head(object) != nil
+  }
+
   /// Deletes an object. S3 doesn't report an error if it doesn't exist.
   ///
   /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with

@@ -105,9 +105,21 @@ extension SigV4 {
     ///
     /// - Throws: The errors of ``S3Endpoint/minIO(url:region:)`` and ``init(_:at:addressing:)``.
     public static func minIO(
-      _ name: String, url: String, region: String = "us-east-1"
+      _ name: String, endpoint: String, region: String = "us-east-1"
     ) throws(SigningError) -> Bucket {
-      try Bucket(name, at: .minIO(url: url, region: region))
+      try Bucket(name, at: .minIO(url: endpoint, region: region))
+    }
+
+    /// Creates a bucket at any other S3-compatible store. By default, URLs contain its name in the
+    /// path.
+    ///
+    /// - Throws: The errors of ``S3Endpoint/custom(url:region:service:)`` and
+    ///   ``init(_:at:addressing:)``.
+    public init(
+      _ name: String, endpoint: String, region: String, addressing: Addressing = .automatic
+    ) throws(SigningError) {
+      try self.init(
+        name, at: .custom(url: endpoint, region: region), addressing: addressing)
     }
 
     /// Creates a signer for the region and service of this bucket's endpoint.
