@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foundation's `Date` as the time of every call that signs. Without one, the time is now.
+// Signatures as of a `Date`, or now.
 
 public import Foundation
 public import RequestSigning
@@ -75,6 +75,17 @@ extension SigV4.Signer {
     _ policy: SigV4.PostPolicy, at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.PostForm {
     try sign(policy, at: SigV4.Timestamp(date))
+  }
+
+  /// Creates a form with which a browser uploads one object, with a date.
+  public func presignedPost(
+    for object: SigV4.Bucket.Object, contentLength: ClosedRange<Int64>? = nil,
+    contentType: String? = nil, expiresIn lifetime: Duration = .seconds(3_600),
+    at date: Date = Date()
+  ) throws(SigV4.SigningError) -> SigV4.PostForm {
+    try presignedPost(
+      for: object, contentLength: contentLength, contentType: contentType, expiresIn: lifetime,
+      at: SigV4.Timestamp(date))
   }
 
   /// Presigns a request, with a date.
