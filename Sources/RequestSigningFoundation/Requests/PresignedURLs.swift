@@ -172,6 +172,23 @@ extension SigV4.Signer {
       return try URL(loadable: text, target: target, service)
     }
   }
+
+  /// Presigns the URLs of objects, which may be in different buckets. For many in one bucket, pass
+  /// their keys instead, which is faster.
+  ///
+  /// Parameters and errors are the same as for one object.
+  public func presignedURLs(
+    for objects: some Sequence<SigV4.Bucket.Object>, method: SigV4.HTTPMethod = .get,
+    contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
+    headers: SigV4.Headers = [:], expiresIn lifetime: Duration? = .seconds(3_600),
+    at date: Date = Date()
+  ) throws -> [URL] {
+    try objects.map {
+      try presignedURL(
+        for: $0, method: method, contentType: contentType, contentLength: contentLength,
+        query: query, headers: headers, expiresIn: lifetime, at: date)
+    }
+  }
 }
 
 extension URL {

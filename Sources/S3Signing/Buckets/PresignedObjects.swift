@@ -83,6 +83,24 @@ extension SigV4.Signer {
     var batch = try BatchPresigner(request, expiresIn: lifetime, at: timestamp, by: self)
     return try batch.urls(of: Array(keys))
   }
+
+  /// Presigns the URLs of objects, which may be in different buckets. For many in one bucket, pass
+  /// their keys instead, which is faster.
+  ///
+  /// Parameters and errors are the same as for one object.
+  @_disfavoredOverload public func presignedURLs(
+    for objects: some Sequence<SigV4.Bucket.Object>, method: SigV4.HTTPMethod = .get,
+    contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
+    headers: SigV4.Headers = [:], expiresIn lifetime: Duration? = .seconds(3_600),
+    at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> [String] {
+    try objects.map { object throws(SigV4.SigningError) in
+      try presignedURL(
+        for: object, method: method, contentType: contentType, contentLength: contentLength,
+        query: query, headers: headers, expiresIn: lifetime, at: timestamp
+      ).url
+    }
+  }
 }
 
 extension SigV4.Headers {
