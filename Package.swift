@@ -194,8 +194,9 @@ let package = Package(
     .target(
       name: "RequestSigningFoundation",
       dependencies: [
-        "CredentialProviders", "DocumentSupport", "MultiRegionSigning", "POSIXCredentialSources",
-        "RequestSigning", "S3Signing", "SecureHashing", "SignatureDiagnosis",
+        "CloudFrontSigning", "ConnectionTokens", "CredentialProviders", "DocumentSupport",
+        "EventStreamSigning", "MultiRegionSigning", "POSIXCredentialSources", "RequestSigning",
+        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
       ]),
     .executableTarget(
       name: "sigv4",
@@ -305,7 +306,8 @@ let package = Package(
     .testTarget(
       name: "RequestSigningFoundationTests",
       dependencies: [
-        "RequestSigningFoundation", "ConnectionTokens", "CredentialProviders",
+        "RequestSigningFoundation", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
+        "DigitalSignatures",
         "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
         "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
         "SigningTestSupport", "TestSupport",

@@ -48,7 +48,7 @@ final class Shared: Sendable {
 
   /// A URL is accepted, and another one with the same signature is not.
   private func verify(_ signer: SigV4.Signer, at now: SigV4.Timestamp) throws {
-    let url = try signer.presign(request, expiresIn: .seconds(900), at: now).url
+    let url = try signer.presignedURL(for: request, expiresIn: .seconds(900), at: now).url
     let query = url.drop { $0 != "?" }
     let headers: SigV4.Headers = ["host": "examplebucket.s3.amazonaws.com"]
     let right = SigV4.ReceivedRequest("GET", target: "/test.txt" + query, headers: headers)

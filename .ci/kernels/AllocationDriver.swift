@@ -32,7 +32,7 @@ enum AllocationDriver {
       keep(try? signer.sign(put, at: now, into: &buffer))
     }
     measure("signing", "in the query", times: 1_000) {
-      keep(try? signer.presign(put, expiresIn: .seconds(900), at: now, into: &buffer))
+      keep(try? signer.presignedURL(for: put, expiresIn: .seconds(900), at: now, into: &buffer))
     }
     precondition(buffer.url.contains("X-Amz-Signature="))
     measureBatch(signer, bucket, now)

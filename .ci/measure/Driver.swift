@@ -126,7 +126,7 @@ case "sign-with-request":
 case "presign":
   let (signer, request) = (try signer(), try request())
   resetCounters()
-  _ = try signer.presign(request, expiresIn: .seconds(3600), at: now)
+  _ = try signer.presignedURL(for: request, expiresIn: .seconds(3600), at: now)
 case "verify-chunked-upload": try verifyChunkedUpload()
 default: try await takeRoleFromProfile()
 }

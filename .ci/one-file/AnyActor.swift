@@ -26,7 +26,7 @@ nonisolated func others() throws -> Int {
   let bucket = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
   let signer = try bucket.signer(
     credentials: SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret"))
-  let url = try signer.presign(bucket.object("1.jpg"), at: now).url
+  let url = try signer.presignedURL(for: bucket.object("1.jpg"), at: now).url
   var buffer = SigV4.SigningBuffer()
   try signer.sign(bucket.object("1.jpg").getRequest(), at: now, into: &buffer)
   let urls = try signer.presignedURLs(for: ["1.jpg", "2.jpg"], in: bucket, at: now)

@@ -49,7 +49,7 @@ struct Steps {
   @inline(never) mutating func sign() throws { try signer.sign(request, at: now, into: &buffer) }
 
   @inline(never) func presign() throws {
-    _ = try signer.presign(request, expiresIn: .seconds(900), at: now)
+    _ = try signer.presignedURL(for: request, expiresIn: .seconds(900), at: now)
   }
 
   @inline(never) func presignMany() throws {
@@ -69,7 +69,7 @@ struct Steps {
   }
 
   @inline(never) func claim() throws -> SigV4.UnverifiedRequest {
-    let url = try signer.presign(request, expiresIn: .seconds(900), at: now).url
+    let url = try signer.presignedURL(for: request, expiresIn: .seconds(900), at: now).url
     let target = url.drop { $0 != "?" }
     let received = SigV4.ReceivedRequest(
       "GET", target: "/test.txt" + target,

@@ -43,7 +43,8 @@ struct Steps {
   }
 
   func url() throws -> [UInt8] {
-    try Array(signer.presign(request, expiresIn: .seconds(900), at: now).url.utf8.suffix(64))
+    try Array(
+      signer.presignedURL(for: request, expiresIn: .seconds(900), at: now).url.utf8.suffix(64))
   }
 
   func batch() throws -> [UInt8] {
@@ -84,8 +85,8 @@ struct Steps {
   /// Whether the signature is right is public; how it is found out is not.
   func verification() throws -> [UInt8] {
     let known = try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "another secret")
-    let signed = try bucket.signer(credentials: known).presign(
-      request, expiresIn: .seconds(900), at: now)
+    let signed = try bucket.signer(credentials: known).presignedURL(
+      for: request, expiresIn: .seconds(900), at: now)
     let received = SigV4.ReceivedRequest(
       "GET", target: signed.target,
       headers: SigV4.Headers([("host", "examplebucket.s3.amazonaws.com")]))

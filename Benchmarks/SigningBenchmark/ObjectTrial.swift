@@ -10,8 +10,8 @@ enum ObjectTrial {
   static func trial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
     let (bucket, query) = try MeasuredRequests.bucketAndQuery()
     let ours = SigningEntrant(SigningEntrant.ours) {
-      try $0.signer.presign(
-        bucket.object(MeasuredRequests.key), query: query, expiresIn: $0.lifetime ?? .zero,
+      try $0.signer.presignedURL(
+        for: bucket.object(MeasuredRequests.key), query: query, expiresIn: $0.lifetime ?? .zero,
         at: $0.timestamp
       ).url
     } signature: {

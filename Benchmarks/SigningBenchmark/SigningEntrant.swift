@@ -65,14 +65,16 @@ struct SigningEntrant {
   static var presignText: [SigningEntrant] {
     [
       SigningEntrant(ours) {
-        try $0.signer.presign($0.makeRequest(), expiresIn: $0.lifetime ?? .zero, at: $0.timestamp)
-          .url
+        try $0.signer.presignedURL(
+          for: $0.makeRequest(), expiresIn: $0.lifetime ?? .zero, at: $0.timestamp
+        )
+        .url
       } signature: {
         hexadecimalEnd(of: $0)
       },
       SigningEntrant(derived, baseline: HashBlocks.nameWithDerivation) {
-        try $0.derivingSigner.presign(
-          $0.makeRequest(), expiresIn: $0.lifetime ?? .zero, at: $0.timestamp
+        try $0.derivingSigner.presignedURL(
+          for: $0.makeRequest(), expiresIn: $0.lifetime ?? .zero, at: $0.timestamp
         ).url
       } signature: {
         hexadecimalEnd(of: $0)
@@ -100,21 +102,23 @@ struct SigningEntrant {
   static var presign: [SigningEntrant] {
     [
       SigningEntrant(ours, into: SigV4.SigningBuffer()) {
-        try $0.signer.presign(
-          $0.request, expiresIn: $0.lifetime ?? .zero, at: $0.timestamp, into: &$1)
+        try $0.signer.presignedURL(
+          for: $0.request, expiresIn: $0.lifetime ?? .zero, at: $0.timestamp, into: &$1)
       } signature: {
         hexadecimalEnd(of: $0.url)
       },
       SigningEntrant("swift-sigv4-url") {
-        try $0.signer.presign($0.request, expiresIn: $0.lifetime ?? .zero, at: $0.timestamp).url
+        try $0.signer.presignedURL(
+          for: $0.request, expiresIn: $0.lifetime ?? .zero, at: $0.timestamp
+        ).url
       } signature: {
         hexadecimalEnd(of: $0)
       },
       SigningEntrant(
         derived, baseline: HashBlocks.nameWithDerivation, into: SigV4.SigningBuffer()
       ) {
-        try $0.derivingSigner.presign(
-          $0.request, expiresIn: $0.lifetime ?? .zero, at: $0.timestamp, into: &$1)
+        try $0.derivingSigner.presignedURL(
+          for: $0.request, expiresIn: $0.lifetime ?? .zero, at: $0.timestamp, into: &$1)
       } signature: {
         hexadecimalEnd(of: $0.url)
       },

@@ -39,16 +39,14 @@ struct SigningTask {
       signingKey: signer.signingKey(at: timestamp), sessionToken: identity.sessionToken,
       expiration: identity.expiration, service: signer.service)
     if let lifetime {
-      let prepared = try signer.preparePresigned(
-        request, expiresIn: lifetime, at: timestamp)
-      canonicalByteCount = prepared.canonicalRequest.bytes.count
-      blocks = BlockCounts(
-        prepared.canonicalRequest, prepared.stringToSign, prepared.credentialScope)
+      let signed: SigV4.PresignedURL = try signer.presignedURL(
+        for: request, expiresIn: lifetime, at: timestamp)
+      canonicalByteCount = signed.canonicalRequest.bytes.count
+      blocks = BlockCounts(signed.canonicalRequest, signed.stringToSign, signed.credentialScope)
     } else {
-      let prepared = try signer.prepare(request, at: timestamp)
-      canonicalByteCount = prepared.canonicalRequest.bytes.count
-      blocks = BlockCounts(
-        prepared.canonicalRequest, prepared.stringToSign, prepared.credentialScope)
+      let signed = try signer.sign(request, at: timestamp)
+      canonicalByteCount = signed.canonicalRequest.bytes.count
+      blocks = BlockCounts(signed.canonicalRequest, signed.stringToSign, signed.credentialScope)
     }
   }
 
@@ -60,7 +58,8 @@ struct SigningTask {
 
   func signature(by signer: SigV4.Signer) throws(SigV4.SigningError) -> [UInt8] {
     if let lifetime {
-      return try signer.presign(request, expiresIn: lifetime, at: timestamp).signature.bytes
+      return try signer.presignedURL(for: request, expiresIn: lifetime, at: timestamp).signature
+        .bytes
     }
     return try signer.sign(request, at: timestamp).signature.bytes
   }

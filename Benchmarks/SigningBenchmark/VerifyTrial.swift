@@ -63,7 +63,8 @@ private struct ReceivedBytes {
   init(_ task: SigningTask) throws {
     var fields = task.request.headers
     if let lifetime = task.lifetime {
-      let url = try task.signer.presign(task.request, expiresIn: lifetime, at: task.timestamp)
+      let url = try task.signer.presignedURL(
+        for: task.request, expiresIn: lifetime, at: task.timestamp)
       (method, target) = (url.method, Array(url.target.utf8))
       fields = [:]
     } else {

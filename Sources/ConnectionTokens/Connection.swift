@@ -36,7 +36,7 @@ extension SigV4 {
     ) throws(SigningError) -> PresignedURL {
       let signer = try Signer(credentials: credentials, region: region, service: service)
       let lifetime = try SigV4.URLLifetime(seconds: seconds, until: end(after: seconds))
-      return try signer.presign(request, lifetime, at: timestamp)
+      return try signer.presignedURL(for: request, lifetime, at: timestamp)
     }
 
     /// The token, which is a presigned URL without its scheme.

@@ -24,8 +24,9 @@ extension SigV4 {
       try Connection.checkHost(host)
       let signer = try Signer(
         credentials: credentials, region: region, service: .iotDeviceGateway)
-      return try signer.presign(
-        Request("GET", scheme: .wss, host: host, path: .raw("/mqtt")), at: timestamp)
+      return try signer.presignedURL(
+        for: Request("GET", scheme: .wss, host: host, path: .raw("/mqtt")), expiresIn: nil,
+        at: timestamp)
     }
 
     /// Presigns a URL that opens an Amazon Transcribe stream, valid for 1 to 300 seconds.

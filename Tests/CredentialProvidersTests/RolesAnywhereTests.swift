@@ -77,7 +77,7 @@ struct RolesAnywhereTests {
           "POST", url: vector.text("url"), headers: headers,
           payload: .bytes(vector.bytes("body"))),
         at: SigV4.Timestamp(vector.text("date")))
-      #expect(try pending.canonicalRequest.text == vector.text("canonical-request"))
+      #expect(try pending.canonicalRequest?.text == vector.text("canonical-request"))
       #expect(try pending.stringToSign.text == vector.text("string-to-sign"))
       let key = try certificate.privateKey(in: vector.bytes("private-key"))
       let signature = try key.signature(for: pending.stringToSign.bytes)

@@ -55,10 +55,10 @@ struct ExtremeNumberTests {
     let url = try #require(URL(string: "https://example.s3.amazonaws.com/a"))
     var buffer = SigV4.SigningBuffer()
     let calls: [() throws -> Any] = [
-      { try signer.presign(request, expiresIn: lifetime, at: now) },
-      { try signer.presign(request, expiresIn: lifetime, at: now, into: &buffer) },
-      { try signer.preparePresigned(request, expiresIn: lifetime, at: now) },
-      { try signer.presign(object, expiresIn: lifetime, at: now) },
+      { try signer.presignedURL(for: request, expiresIn: lifetime, at: now) },
+      { try signer.presignedURL(for: request, expiresIn: lifetime, at: now, into: &buffer) },
+      { try signer.prepare(request, expiresIn: lifetime, at: now) },
+      { try signer.presignedURL(for: object, expiresIn: lifetime, at: now) },
       { try signer.presignedURLs(for: ["a"], in: bucket, expiresIn: lifetime, at: now) },
       { try SigV4.PostPolicy(bucket: bucket, expiresIn: lifetime, conditions: [.key("a")]) },
       {
@@ -80,8 +80,8 @@ struct ExtremeNumberTests {
           channelARN: "arn:aws:kinesisvideo:us-east-1:123456789012:channel/a/1", as: .master,
           region: "us-east-1", credentials: credentials, expiresIn: lifetime, at: now)
       },
-      { try signer.presign(URLRequest(url: url), expiresIn: lifetime) },
-      { try signer.presign(request, expiresIn: lifetime) },
+      { try signer.sign(URLRequest(url: url), expiresIn: lifetime) },
+      { try signer.presignedURL(for: request, expiresIn: lifetime) },
       { try signer.presignedURL(for: url, expiresIn: lifetime) },
       { try signer.presignedURL(for: object, expiresIn: lifetime) },
       { try signer.presignedURL(for: request, expiresIn: lifetime) },
@@ -118,7 +118,8 @@ struct ExtremeNumberTests {
 
   @Test("A verifier with any clock skew and lifetime accepts and rejects", arguments: durations)
   func verifiers(_ duration: Duration) throws {
-    let url = try signer.presign(bucket.object("a"), expiresIn: .seconds(60), at: now)
+    let url: SigV4.PresignedURL = try signer.presignedURL(
+      for: bucket.object("a"), expiresIn: .seconds(60), at: now)
     let signed = try signer.sign(bucket.object("a").request("GET"), at: now)
     var header = SigV4.ReceivedRequest("GET", target: "/a".utf8)
     header.append("host".utf8, signed.host.utf8)
@@ -209,7 +210,7 @@ struct ExtremeNumberTests {
       { try SigV4.Timestamp(date) },
       { try signer.sign(request, at: date) },
       { try signer.sign(URLRequest(url: url), at: date) },
-      { try signer.presign(request, expiresIn: .seconds(60), at: date) },
+      { try signer.presignedURL(for: request, expiresIn: .seconds(60), at: date) },
       { try signer.presignedURL(for: url, expiresIn: .seconds(60), at: date) },
       {
         try SigV4.Credentials(accessKeyID: "A", secretAccessKey: "secret", expiration: date)

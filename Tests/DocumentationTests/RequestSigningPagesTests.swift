@@ -41,8 +41,8 @@ struct RequestSigningPagesTests {
     to request: SigV4.Request, by signer: SigV4.Signer,
     at now: SigV4.Timestamp
   ) throws -> String {
-    let presigned = try signer.presign(
-      request, expiresIn: .seconds(900), at: now)
+    let presigned = try signer.presignedURL(
+      for: request, expiresIn: .seconds(900), at: now)
     for header in presigned.requiredHeaders {
       print(header.name, header.value)  // signed, so the holder must send it
     }

@@ -15,7 +15,7 @@ struct S3SigningPagesTests {
       "photos", account: "0123456789abcdef0123456789abcdef")
     let signer = try bucket.signer(credentials: credentials)
     // a GET, valid for an hour
-    return try signer.presign(bucket.object(key), at: now).url
+    return try signer.presignedURL(for: bucket.object(key), at: now).url
   }
 
   @Test("A link is valid for an hour")

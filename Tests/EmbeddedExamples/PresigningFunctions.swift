@@ -17,7 +17,7 @@ public func presignURL(
     let time = try SigV4.Timestamp(lines.next())
     let request = try request(&lines)
     var buffer = SigV4.SigningBuffer()
-    try signer.presign(request, expiresIn: .seconds(seconds), at: time, into: &buffer)
+    try signer.presignedURL(for: request, expiresIn: .seconds(seconds), at: time, into: &buffer)
     buffer.withURL { output.append($0) }
     return output.byteCount
   } catch {

@@ -29,8 +29,10 @@ extension Vector {
   func presigned(
     _ request: SigV4.Request, by signer: SigV4.Signer, at time: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
-    if bytes("lifetime") == nil { return try signer.presign(request, at: time) }
-    return try signer.presign(request, expiresIn: .seconds(number("lifetime")), at: time)
+    if bytes("lifetime") == nil {
+      return try signer.presignedURL(for: request, expiresIn: nil, at: time)
+    }
+    return try signer.presignedURL(for: request, expiresIn: .seconds(number("lifetime")), at: time)
   }
 
   private func service() throws(SigV4.SigningError) -> SigV4.Service {

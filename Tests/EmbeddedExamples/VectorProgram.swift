@@ -95,8 +95,8 @@ func officialSuite(_ name: StaticString, _ table: StaticString) -> Int {
         vector,
         vector.agrees("header-canonical-request", signed.canonicalRequest.text)
           && vector.agrees("header-authorization", signed.authorization))
-      let presigned = try signer.presign(
-        request, expiresIn: .seconds(vector.number("lifetime")), at: time)
+      let presigned = try signer.presignedURL(
+        for: request, expiresIn: .seconds(vector.number("lifetime")), at: time)
       tally.count(
         vector,
         vector.agrees("query-canonical-request", presigned.canonicalRequest.text)

@@ -14,8 +14,8 @@ enum AnswerTargets {
     try Signing.signer(.s3, Signing.temporary).sign(request, at: Signing.now)
   }
   private static let url = required("the URL is signed") {
-    try Signing.signer(.s3, Signing.temporary).presign(
-      request, expiresIn: .seconds(60), at: Signing.now)
+    try Signing.signer(.s3, Signing.temporary).presignedURL(
+      for: request, expiresIn: .seconds(60), at: Signing.now)
   }
 
   /// The response to a request, and to a URL.

@@ -54,7 +54,7 @@ struct MultiRegionSigningTests {
     let signer = try bucket.multiRegionSigner(credentials: Example.credentials())
     let (now, keys) = (try Example.moment(), ["a", "é b"])
     let urls = try signer.presignedURLs(for: keys, in: bucket, at: now)
-    #expect(try urls == keys.map { try signer.presign(bucket.object($0), at: now).url })
+    #expect(try urls == keys.map { try signer.presignedURL(for: bucket.object($0), at: now).url })
     #expect(urls.allSatisfy { $0.contains("X-Amz-Algorithm=AWS4-ECDSA-P256-SHA256") })
     let policy = try SigV4.PostPolicy(
       bucket: .aws("films", region: "us-east-1"), conditions: [.key("a")])
@@ -71,8 +71,9 @@ struct MultiRegionSigningTests {
   func query() throws {
     let publicKey = try Self.publicKey()
     try Self.cases().forEachCase { (vector: VectorRecord) in
-      let url = try signer(vector).presign(
-        vector.request(), expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp())
+      let url = try signer(vector).presignedURL(
+        for: vector.request(), expiresIn: .seconds(vector.integer("lifetime")),
+        at: vector.timestamp())
       let text = try vector.text("query-string-to-sign")
       expect(
         "canonical request", url.canonicalRequest.text,
@@ -164,13 +165,13 @@ struct MultiRegionSigningTests {
       let parameter = try SigV4.Request("GET", host: "example.com", query: [name: "*"])
       expectRefusal(.alreadySigned, showing: name) { try signer.sign(parameter, at: moment) }
       expectRefusal(.alreadySigned, showing: name) {
-        try signer.presign(parameter, expiresIn: .seconds(60), at: moment)
+        try signer.presignedURL(for: parameter, expiresIn: .seconds(60), at: moment)
       }
       let header = try SigV4.Request("GET", host: "example.com", headers: [name: "*"])
       _ = try signer.sign(header, at: moment)
       // As x-amz-date: a URL has it as a parameter.
       expectRefusal(.conflictingHeader, showing: "x-amz-region-set") {
-        try signer.presign(header, expiresIn: .seconds(60), at: moment)
+        try signer.presignedURL(for: header, expiresIn: .seconds(60), at: moment)
       }
       let other = try SigV4.Request("GET", host: "example.com", headers: [name: "us-east-1"])
       expectRefusal(.conflictingHeader) { try signer.sign(other, at: moment) }

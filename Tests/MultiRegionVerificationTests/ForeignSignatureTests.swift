@@ -134,8 +134,8 @@ struct ForeignRequest: Codable {
     var copy = self
     let sent: SigV4.Headers
     if let lifetime {
-      let url = try signer.presign(
-        request, expiresIn: .seconds(lifetime), at: SigV4.Timestamp(date))
+      let url = try signer.presignedURL(
+        for: request, expiresIn: .seconds(lifetime), at: SigV4.Timestamp(date))
       copy.signedTarget = url.target
       sent = url.requiredHeaders
     } else {

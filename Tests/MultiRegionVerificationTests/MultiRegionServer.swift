@@ -117,7 +117,7 @@ enum SentToRegions {
     _ regions: SigV4.RegionSet = .all, token: String? = nil
   ) throws -> SentRequest {
     SentRequest(
-      try signer(regions, token: token).presign(
-        request(), expiresIn: .seconds(3_600), at: Example.moment()))
+      try signer(regions, token: token).presignedURL(
+        for: request(), expiresIn: .seconds(3_600), at: Example.moment()))
   }
 }

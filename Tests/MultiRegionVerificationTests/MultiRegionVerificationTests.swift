@@ -24,8 +24,8 @@ struct MultiRegionVerificationTests {
       service: vector.signer().service)
     let request = try vector.request()
     if isPresigned {
-      let ours = try signer.presign(
-        request, expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp())
+      let ours = try signer.presignedURL(
+        for: request, expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp())
       return try SentRequest(ours).replacing(
         ours.signature.hexString, with: vector.text("query-signature"))
     }

@@ -82,7 +82,7 @@ struct Store {
   ) throws -> WireRequest {
     let timestamp = try SigV4.Timestamp(
       unixSeconds: RealServer.now().unixSeconds - Int64(secondsAgo))
-    let url = try server.signer.presign(request, expiresIn: lifetime, at: timestamp)
+    let url = try server.signer.presignedURL(for: request, expiresIn: lifetime, at: timestamp)
     return WireRequest(url, body: body)
   }
 

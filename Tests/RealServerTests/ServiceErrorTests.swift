@@ -59,8 +59,8 @@ struct ServiceErrorTests {
   @Test("A presigned URL that was changed is explained as a request is")
   func presigned() throws {
     let store = try Store("diagnosis-url")
-    let url = try store.server.signer.presign(
-      store.bucket.object("k").getRequest(), expiresIn: .seconds(900), at: RealServer.now())
+    let url = try store.server.signer.presignedURL(
+      for: store.bucket.object("k").getRequest(), expiresIn: .seconds(900), at: RealServer.now())
     let wire = WireRequest(url, body: [])
     let cases: [(WireRequest, Code)] = [
       (try wire.flipped(after: "X-Amz-Expires=", offset: 1), .queryParameterChanged),
@@ -114,8 +114,8 @@ struct ServiceErrorTests {
   func expired() throws {
     let store = try Store("diagnosis-expired")
     let time = try RealServer.now().advanced(bySeconds: -120)
-    let url = try store.server.signer.presign(
-      store.bucket.object("k").getRequest(), expiresIn: .seconds(60), at: time)
+    let url = try store.server.signer.presignedURL(
+      for: store.bucket.object("k").getRequest(), expiresIn: .seconds(60), at: time)
     let answer = try store.send(WireRequest(url, body: []))
     let diagnosis = SigV4.ServiceError(answer.body).diagnosis(for: url)
     #expect(diagnosis.cause.code == .expired && diagnosis.clockOffset == nil, "\(diagnosis)")

@@ -183,7 +183,7 @@ internal import Testing
     // The server reads headers as Latin-1.
     #expect(
       received.flatMap { $0.values("x-amz-meta-place") } == Array(repeating: "ZÃ¼rich", count: 3))
-    let presigned = try signer.presign(
+    let presigned = try signer.sign(
       request, headerEncoding: .utf8, expiresIn: .seconds(60), at: Date.now)
     #expect(presigned.value(forHTTPHeaderField: "x-amz-meta-place") == "Zürich")
   }

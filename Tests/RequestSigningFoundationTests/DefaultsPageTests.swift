@@ -14,10 +14,10 @@ internal import Testing
 struct DefaultsPageTests {
   @Test("Each number on the page is the default of the sources")
   func numbers() throws {
-    let bucket = try SigV4.Bucket.minIO("photos", url: "http://localhost:9000")
+    let bucket = try SigV4.Bucket.minIO("photos", endpoint: "http://localhost:9000")
     let signer = try bucket.signer(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret")
     let now = try SigV4.Timestamp("20240102T030405Z")
-    let url = try signer.presign(bucket.object("a"), at: now).url
+    let url = try signer.presignedURL(for: bucket.object("a"), at: now).url
     let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
     let refresh = SigV4.CredentialProvider.RefreshPolicy()
     let options = SigningSession.Options()

@@ -43,7 +43,7 @@ internal import Testing
       var request = URLRequest(url: try #require(URL(string: "https://\(Self.host)\(target)")))
       request.httpMethod = method
       if copies { request.setValue("/b/c", forHTTPHeaderField: "x-amz-copy-source") }
-      let signed = try await session.signedURLRequest(for: request)
+      let signed = try await session.sign(request)
       let header = signed.value(forHTTPHeaderField: "Authorization")
       let comment: Comment = "\(method) \(target) \(copies)"
       #expect(

@@ -16,7 +16,7 @@ struct FirstUploadTutorialTests {
   /// Not run: it needs a store.
   func program() async throws {
     let store = ProcessInfo.processInfo.environment["AWS_ENDPOINT_URL"] ?? "http://127.0.0.1:9000"
-    let bucket = try SigV4.Bucket.minIO("photos", url: store)
+    let bucket = try SigV4.Bucket.minIO("photos", endpoint: store)
     let photo = try bucket.object("été +1.png")
 
     let session = bucket.session(credentials: .environment)
@@ -39,7 +39,7 @@ struct FirstUploadTutorialTests {
   /// botocore 1.44.5 makes the same link (`S3SigV4QueryAuth` at that time).
   @Test("The link on the page is valid for its time")
   func link() throws {
-    let bucket = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let bucket = try SigV4.Bucket.minIO("photos", endpoint: "http://127.0.0.1:9000")
     let signer = try bucket.signer(
       accessKeyID: "project:user", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
     let link = try signer.presignedURL(

@@ -237,7 +237,7 @@ struct NamedCredentialsTests {
     let url = try #require(URL(string: "http://127.0.0.1:9000"))
     #expect(
       try SigV4.Bucket.minIO("photos", endpoint: url)
-        == .minIO("photos", url: "http://127.0.0.1:9000"))
+        == .minIO("photos", endpoint: "http://127.0.0.1:9000"))
     let store = try #require(URL(string: "https://s3.example.com/path"))
     #expect(
       try SigV4.Bucket("photos", endpoint: store, region: "eu", addressing: .path)

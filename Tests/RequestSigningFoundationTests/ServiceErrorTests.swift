@@ -76,7 +76,7 @@ struct ServiceErrorTests {
   @Test("A presigned URLRequest is compared, too")
   func presignedRequest() throws {
     let signer = try URLRequestSigningTests.signer()
-    let sent = try signer.presign(
+    let sent = try signer.sign(
       URLRequest(url: URLRequestSigningTests.url(Self.url)), expiresIn: .seconds(60),
       at: URLRequestSigningTests.date)
     let body = Data(
@@ -95,7 +95,7 @@ struct ServiceErrorTests {
     let signer = try URLRequestSigningTests.signer()
     var upload = URLRequest(url: try URLRequestSigningTests.url(Self.url))
     upload.httpMethod = "PUT"
-    var sent = try signer.presign(
+    var sent = try signer.sign(
       upload, expiresIn: .seconds(60), at: URLRequestSigningTests.date)
     let error = try SigV4.ServiceError(
       data: Data("<Error><Code>AccessDenied</Code></Error>".utf8), response: response(403))

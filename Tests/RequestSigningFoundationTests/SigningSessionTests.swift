@@ -297,8 +297,8 @@ final class AskingProvider: CredentialResolver {
     arguments: 0..<4)
   func shouldRetry(index: Int) async throws {
     let session = session()
-    let request = try await session.signedURLRequest(
-      for: URLRequest(url: #require(URL(string: "https://examplebucket.s3.amazonaws.com/a"))))
+    let request = try await session.sign(
+      URLRequest(url: #require(URL(string: "https://examplebucket.s3.amazonaws.com/a"))))
     let answer = Self.expired[index]
     let url = try #require(request.url)
     let response = try #require(
@@ -309,7 +309,7 @@ final class AskingProvider: CredentialResolver {
     #expect(try await session.shouldRetry(request, after: response, body: body))
     #expect(try await session.shouldRetry(request, after: response, body: body))
     #expect(provider.invalidated.withLock { $0 } == ["KEY0"])
-    let again = try await session.signedURLRequest(for: URLRequest(url: url))
+    let again = try await session.sign(URLRequest(url: url))
     #expect(again.value(forHTTPHeaderField: "Authorization")?.contains("KEY1/") == true)
   }
 
@@ -321,7 +321,7 @@ final class AskingProvider: CredentialResolver {
     for (scheme, offset) in [("http", nil), ("https", 3_600)] as [(String, Int64?)] {
       let session = session()
       let url = try #require(URL(string: "\(scheme)://examplebucket.s3.amazonaws.com/a"))
-      let request = try await session.signedURLRequest(for: URLRequest(url: url))
+      let request = try await session.sign(URLRequest(url: url))
       let response = try #require(
         HTTPURLResponse(url: url, statusCode: 403, httpVersion: nil, headerFields: nil))
       let denied = Data("<Error><Code>AccessDenied</Code></Error>".utf8)
@@ -345,8 +345,8 @@ final class AskingProvider: CredentialResolver {
   func concurrent() async throws {
     let server = try LoopbackServer(.init())
     let session = session()
-    let signed = try await session.signedURLRequest(
-      for: URLRequest(url: server.url("/a b".replacing(" ", with: "+"))))
+    let signed = try await session.sign(
+      URLRequest(url: server.url("/a b".replacing(" ", with: "+"))))
     #expect(signed.url?.path == "/a+b")
     let url = try server.url()
     try await withThrowingTaskGroup { group in

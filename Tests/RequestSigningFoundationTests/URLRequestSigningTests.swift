@@ -35,7 +35,7 @@ internal import Testing
     #expect(signed.value(forHTTPHeaderField: "Host") == nil)
     // The steps, by hand. Source: the same example of the S3 API Reference, "String to Sign".
     let steps = try Self.signer().sign(
-      request.signable(payload: nil, headerEncoding: .ascii), at: Self.date)
+      SigV4.Request(request), at: Self.date)
     #expect(steps.canonicalRequest.text.hasPrefix("GET\n/test.txt\n\nhost:examplebucket."))
     #expect(
       steps.stringToSign.text == """
@@ -61,7 +61,7 @@ internal import Testing
           "date": "Fri, 24 May 2013 00:00:00 GMT", "x-amz-storage-class": "REDUCED_REDUNDANCY",
         ], payload: .text("Welcome to Amazon S3.")))
     let signature = "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"
-    let fromCore = try Self.signer().signedURLRequest(for: core, at: Self.date)
+    let fromCore = try URLRequest(Self.signer().sign(core, at: Self.date))
     #expect(fromCore.value(forHTTPHeaderField: "Authorization")?.hasSuffix(signature) == true)
     #expect(
       fromCore.url?.absoluteString == "https://examplebucket.s3.amazonaws.com/test%24file.text")
@@ -80,7 +80,7 @@ internal import Testing
     let signed = try Self.signer().presignedURL(
       for: url, expiresIn: .seconds(86_400), at: Self.date)
     #expect(signed.absoluteString.hasSuffix("X-Amz-Signature=" + signature))
-    let request = try Self.signer().presign(
+    let request = try Self.signer().sign(
       URLRequest(url: url), expiresIn: .seconds(86_400), at: Self.date)
     #expect(request.url == signed)
     let bucket = try SigV4.Bucket(
@@ -94,7 +94,7 @@ internal import Testing
       try Self.signer().presignedURL(for: core, expiresIn: .seconds(86_400), at: Self.date)
         == signed)
     #expect(
-      try Self.signer().presign(core, expiresIn: .seconds(86_400), at: Self.date).url
+      try Self.signer().presignedURL(for: core, expiresIn: .seconds(86_400), at: Self.date).url
         == signed.absoluteString)
   }
 
@@ -102,11 +102,11 @@ internal import Testing
   func times() throws {
     let (signer, timestamp) = try (Self.signer(), SigV4.Timestamp("20130524T000000Z"))
     let request = URLRequest(url: try Self.url("https://examplebucket.s3.amazonaws.com/test.txt"))
-    let core = try request.signable(payload: nil, headerEncoding: .ascii)
+    let core = try SigV4.Request(request)
     #expect(try signer.sign(request, at: timestamp) == signer.sign(request, at: Self.date))
     #expect(
-      try signer.signedURLRequest(for: core, at: timestamp)
-        == signer.signedURLRequest(for: core, at: Self.date))
+      try URLRequest(signer.sign(core, at: timestamp))
+        == URLRequest(signer.sign(core, at: Self.date)))
     #expect(
       try signer.presignedURL(for: core, at: timestamp)
         == signer.presignedURL(for: core, at: Self.date))
@@ -249,7 +249,7 @@ internal import Testing
       try Self.signer(.vpcLattice).presignedURL(for: url, at: Self.date)
     }
     #expect(error?.code == .headersRequired)
-    let request = try Self.signer(.vpcLattice).presign(
+    let request = try Self.signer(.vpcLattice).sign(
       URLRequest(url: url), expiresIn: .seconds(60), at: Self.date)
     #expect(request.value(forHTTPHeaderField: "x-amz-content-sha256") == "UNSIGNED-PAYLOAD")
   }

@@ -27,7 +27,7 @@ struct AddedAlgorithmTests {
     try Self.cases().forEachCase { (vector: VectorRecord) in
       let pending = try signer(vector).prepare(vector.request(), at: vector.timestamp())
       expect(
-        "canonical request", pending.canonicalRequest.text,
+        "canonical request", try #require(pending.canonicalRequest).text,
         is: try vector.text("header-canonical-request"))
       expect(
         "string to sign", pending.stringToSign.text, is: try vector.text("header-string-to-sign"))
@@ -44,10 +44,10 @@ struct AddedAlgorithmTests {
   @Test("In the query, every step is the published one")
   func query() throws {
     try Self.cases().forEachCase { (vector: VectorRecord) in
-      let pending = try signer(vector).preparePresigned(
+      let pending = try signer(vector).prepare(
         vector.request(), expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp())
       expect(
-        "canonical request", pending.canonicalRequest.text,
+        "canonical request", try #require(pending.canonicalRequest).text,
         is: try vector.text("query-canonical-request"))
       expect(
         "string to sign", pending.stringToSign.text, is: try vector.text("query-string-to-sign"))

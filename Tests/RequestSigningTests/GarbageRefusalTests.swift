@@ -73,7 +73,8 @@ struct GarbageRefusalTests {
       let later = try? moment.advanced(bySeconds: Int64(bitPattern: generator.next()) >> shift)
       #expect(later.map { $0.text.utf8.count == 16 } ?? true)
       let lifetime = Int(truncatingIfNeeded: generator.next()) >> shift
-      let presigned = try? signer.presign(request, expiresIn: .seconds(lifetime), at: moment)
+      let presigned = try? signer.presignedURL(
+        for: request, expiresIn: .seconds(lifetime), at: moment)
       #expect(presigned == nil || 1...604_800 ~= lifetime)
     }
   }

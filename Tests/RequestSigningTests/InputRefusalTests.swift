@@ -107,8 +107,8 @@ struct InputRefusalTests {
       "scope": { _ = try SigV4.CredentialScope($0) },
       "signature": { _ = try SigV4.Signature(hexString: $0) },
       "lifetime": { input in
-        _ = try Example.signer(.s3).presign(
-          SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(#require(Int(input))),
+        _ = try Example.signer(.s3).presignedURL(
+          for: SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(#require(Int(input))),
           at: Example.moment())
       },
       "signing key": { input in

@@ -98,7 +98,8 @@ struct OfficialSuiteTests {
   }
 
   func signInQuery(_ vector: VectorRecord) throws -> SigV4.PresignedURL {
-    try vector.signer().presign(
-      vector.request(), expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp())
+    try vector.signer().presignedURL(
+      for: vector.request(), expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp()
+    )
   }
 }

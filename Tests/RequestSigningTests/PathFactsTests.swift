@@ -88,7 +88,7 @@ struct PathFactsTests {
         codeOfError { try signer.sign(request, at: moment) } == .objectKeyNotSupported,
         "\(name)")
       #expect(
-        codeOfError { try signer.presign(request, expiresIn: .seconds(60), at: moment) }
+        codeOfError { try signer.presignedURL(for: request, expiresIn: .seconds(60), at: moment) }
           == .objectKeyNotSupported, "\(name)")
     }
   }

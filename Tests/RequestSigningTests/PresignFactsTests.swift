@@ -62,8 +62,8 @@ struct PresignFactsTests {
   func lifetimes() {
     [1, 2, 900, 86_400, 604_799, 604_800].forEachCase { (seconds: Int) in
       let signer = try Example.signer(.s3)
-      let presigned = try signer.presign(
-        SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(seconds),
+      let presigned = try signer.presignedURL(
+        for: SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(seconds),
         at: Example.moment())
       #expect(presigned.url.contains("&X-Amz-Expires=\(seconds)&"))
       #expect(
@@ -79,7 +79,9 @@ struct PresignFactsTests {
         let signer = try Example.signer(service)
         let moment = try Example.moment()
         #expect(
-          codeOfError { try signer.presign(request, expiresIn: .seconds(seconds), at: moment) }
+          codeOfError {
+            try signer.presignedURL(for: request, expiresIn: .seconds(seconds), at: moment)
+          }
             == .invalidLifetime)
       }
     }
@@ -93,9 +95,10 @@ struct PresignFactsTests {
     #expect(try credentials.expiration == moment.advanced(bySeconds: 600))
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
     let request = try SigV4.Request("GET", host: "example.com")
-    #expect(try signer.presign(request, expiresIn: .seconds(600), at: moment).expiration != nil)
     #expect(
-      codeOfError { try signer.presign(request, expiresIn: .seconds(601), at: moment) }
+      try signer.presignedURL(for: request, expiresIn: .seconds(600), at: moment).expiration != nil)
+    #expect(
+      codeOfError { try signer.presignedURL(for: request, expiresIn: .seconds(601), at: moment) }
         == .lifetimeExceedsCredentials)
   }
 
@@ -114,11 +117,11 @@ struct PresignFactsTests {
     let signer = try SigV4.Signer(
       credentials: Example.credentials(), region: "us-east-1", service: service)
     let request = try SigV4.Request("GET", host: "example.com")
-    let presigned = try signer.presign(request, at: Example.moment())
+    let presigned = try signer.presignedURL(for: request, expiresIn: nil, at: Example.moment())
     #expect(!presigned.target.contains("X-Amz-Expires"))
     #expect(presigned.expiration == nil)
     #expect(throws: SigV4.SigningError.self) {
-      try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+      try signer.presignedURL(for: request, expiresIn: .seconds(60), at: Example.moment())
     }
   }
 

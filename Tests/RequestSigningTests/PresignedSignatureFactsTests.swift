@@ -36,8 +36,11 @@ struct PresignedSignatureFactsTests {
     _ request: SigV4.Request, _ fact: VectorRecord, _ signer: SigV4.Signer
   ) throws -> SigV4.PresignedURL {
     let moment = try SigV4.Timestamp(fact.text("time"))
-    if try fact.text("lifetime") == "none" { return try signer.presign(request, at: moment) }
-    return try signer.presign(request, expiresIn: .seconds(fact.integer("lifetime")), at: moment)
+    if try fact.text("lifetime") == "none" {
+      return try signer.presignedURL(for: request, expiresIn: nil, at: moment)
+    }
+    return try signer.presignedURL(
+      for: request, expiresIn: .seconds(fact.integer("lifetime")), at: moment)
   }
 
   func request(of fact: VectorRecord) throws -> SigV4.Request {

@@ -67,7 +67,8 @@ struct RedactionFactsTests {
     expectHidden(hidden, in: form, "PostForm")
     expectHidden(hidden, in: form.fields, "fields of a PostForm")
     let prepared = try signer.prepare(policy, at: Example.moment())
-    expectHidden(hidden, in: prepared, "PreparedPostForm")
+    expectHidden(hidden, in: prepared, "PendingSignature of a form")
+    expectHidden(hidden, in: prepared.stringToSign, "StringToSign of a form")
     #expect(form.description.contains("20150830/us-east-1/s3/aws4_request"))
   }
 
@@ -158,7 +159,7 @@ struct RedactionFactsTests {
       ("Payload of the secret", SigV4.Payload.text(Example.secret)),
       (
         "PreparedURL (scope)",
-        try signer.preparePresigned(
+        try signer.prepare(
           SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(60), at: moment)
       ),
     ]
@@ -171,9 +172,12 @@ struct RedactionFactsTests {
     return [
       (
         "PresignedURL (scope)",
-        try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+        try signer.presignedURL(for: request, expiresIn: .seconds(60), at: Example.moment())
       ),
-      ("PresignedURL of IoT", try iot.presign(request, at: Example.moment())),
+      (
+        "PresignedURL of IoT",
+        try iot.presignedURL(for: request, expiresIn: nil, at: Example.moment())
+      ),
     ]
   }
 

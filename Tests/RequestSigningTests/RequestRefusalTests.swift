@@ -82,8 +82,10 @@ struct RequestRefusalTests {
           try signer.sign(request, at: moment)
         }
         expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
-          if service.name == "iotdevicegateway" { return try signer.presign(request, at: moment) }
-          return try signer.presign(request, expiresIn: .seconds(60), at: moment)
+          if service.name == "iotdevicegateway" {
+            return try signer.presignedURL(for: request, expiresIn: nil, at: moment)
+          }
+          return try signer.presignedURL(for: request, expiresIn: .seconds(60), at: moment)
         }
       }
     }
@@ -179,7 +181,7 @@ struct RequestRefusalTests {
       let signer = try Example.signer(.s3, sessionToken: Example.token)
       let moment = try Example.moment()
       expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
-        try signer.presign(request, expiresIn: .seconds(60), at: moment)
+        try signer.presignedURL(for: request, expiresIn: .seconds(60), at: moment)
       }
     }
   }
@@ -208,7 +210,9 @@ struct RequestRefusalTests {
       region: "us-east-1", service: .s3)
     let request = try SigV4.Request("GET", host: "example.com")
     #expect(throws: Never.self) { try signer.sign(request, at: moment) }
-    #expect(throws: Never.self) { try signer.presign(request, expiresIn: .seconds(1), at: moment) }
+    #expect(throws: Never.self) {
+      try signer.presignedURL(for: request, expiresIn: .seconds(1), at: moment)
+    }
   }
 
   @Test("A URL that would outlive its credentials is rejected, with the maximum lifetime")
@@ -220,7 +224,7 @@ struct RequestRefusalTests {
     let request = try SigV4.Request("GET", host: "example.com")
     for seconds in [901, 3600, 604_800] {
       expectRefusal(.lifetimeExceedsCredentials, showing: "at most 900 seconds") {
-        try signer.presign(request, expiresIn: .seconds(seconds), at: moment)
+        try signer.presignedURL(for: request, expiresIn: .seconds(seconds), at: moment)
       }
     }
   }
@@ -231,7 +235,7 @@ struct RequestRefusalTests {
     let request = try SigV4.Request("GET", host: "example.com")
     let last = try SigV4.Timestamp("99991231T235959Z")
     expectRefusal(.timestampOutOfRange) {
-      try signer.presign(request, expiresIn: .seconds(1), at: last)
+      try signer.presignedURL(for: request, expiresIn: .seconds(1), at: last)
     }
   }
 
@@ -242,13 +246,13 @@ struct RequestRefusalTests {
     let iot = try Example.signer(.iotDeviceGateway)
     for seconds in [1, 3600, 0, .max] {
       expectRefusal(.lifetimeNotSupported, showing: "iotdevicegateway") {
-        try iot.presign(request, expiresIn: .seconds(seconds), at: moment)
+        try iot.presignedURL(for: request, expiresIn: .seconds(seconds), at: moment)
       }
     }
     for service in [SigV4.Service.s3, .s3Express, try Example.standardService()] {
       let signer = try Example.signer(service)
       expectRefusal(.lifetimeRequired, showing: service.name) {
-        try signer.presign(request, at: moment)
+        try signer.presignedURL(for: request, expiresIn: nil, at: moment)
       }
     }
   }
@@ -296,8 +300,8 @@ struct RequestRefusalTests {
       { _ = try signer.sign(request, at: moment) },
       { _ = try signer.prepare(request, at: moment) },
       { _ = try signer.prepare(request, at: moment) },
-      { _ = try signer.presign(request, expiresIn: .seconds(60), at: moment) },
-      { _ = try signer.preparePresigned(request, expiresIn: .seconds(60), at: moment) },
+      { _ = try signer.presignedURL(for: request, expiresIn: .seconds(60), at: moment) },
+      { _ = try signer.prepare(request, expiresIn: .seconds(60), at: moment) },
     ]
     for call in calls {
       expectRefusal(

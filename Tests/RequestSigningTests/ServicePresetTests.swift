@@ -19,8 +19,8 @@ struct ServicePresetTests {
         try vector.expectSteps(of: signer.sign(vector.request(), at: vector.timestamp()))
       } else {
         try vector.expectSteps(
-          of: signer.presign(
-            vector.request(), expiresIn: .seconds(vector.integer("lifetime")),
+          of: signer.presignedURL(
+            for: vector.request(), expiresIn: .seconds(vector.integer("lifetime")),
             at: vector.timestamp()))
       }
     }
@@ -50,13 +50,15 @@ struct ServicePresetTests {
   func urlWithoutLifetime() throws {
     let signer = try Example.signer(.iotDeviceGateway)
     let request = try SigV4.Request("GET", host: "example.com", path: .encoded("/a"))
-    let url = try signer.presign(request, at: Example.moment())
+    let url = try signer.presignedURL(for: request, expiresIn: nil, at: Example.moment())
     var buffer = SigV4.SigningBuffer()
-    let signature = try signer.presign(request, at: Example.moment(), into: &buffer)
+    let signature = try signer.presignedURL(
+      for: request, expiresIn: nil, at: Example.moment(), into: &buffer)
     #expect(signature.hexString == url.signature.hexString && signature.description.count == 64)
     unsafe buffer.withURL { unsafe #expect(Array($0) == Array(url.url.utf8)) }
     expectRefusal(.lifetimeRequired) {
-      try Example.signer(.s3).presign(request, at: Example.moment(), into: &buffer)
+      try Example.signer(.s3).presignedURL(
+        for: request, expiresIn: nil, at: Example.moment(), into: &buffer)
     }
   }
 

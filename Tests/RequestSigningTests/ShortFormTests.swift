@@ -122,12 +122,12 @@ struct ShortFormTests {
   func lifetimes() throws {
     let request = try SigV4.Request("GET", url: "https://example.com/")
     let signer = try Example.signer(.s3)
-    let url = try signer.presign(
-      request, expiresIn: .milliseconds(61_999), at: Example.moment())
+    let url = try signer.presignedURL(
+      for: request, expiresIn: .milliseconds(61_999), at: Example.moment())
     #expect(url.url.contains("&X-Amz-Expires=61&"))
     #expect(try url.expiration == Example.moment().advanced(by: .seconds(61)))
     expectRefusal(.invalidLifetime, showing: "0 seconds") {
-      try signer.presign(request, expiresIn: .milliseconds(999), at: Example.moment())
+      try signer.presignedURL(for: request, expiresIn: .milliseconds(999), at: Example.moment())
     }
   }
 

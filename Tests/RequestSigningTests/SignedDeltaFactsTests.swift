@@ -125,7 +125,8 @@ struct SignedDeltaFactsTests {
     #expect(inHeaders.canonicalRequest == signed.canonicalRequest.text)
     #expect(inHeaders.signature == String(signed.authorization.suffix(64)))
 
-    let presigned = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+    let presigned = try signer.presignedURL(
+      for: request, expiresIn: .seconds(60), at: Example.moment())
     let required = presigned.requiredHeaders.map { "\($0.name): \($0.value)" }
     let inQuery = ServerSide(
       method: presigned.method, url: presigned.url, headers: required,

@@ -32,8 +32,10 @@ struct SigningBufferTests {
     var buffer = SigV4.SigningBuffer()
     for count in [3, 200, 0, 40] {
       let request = try request(headerCount: count)
-      try signer.presign(request, expiresIn: .seconds(3_600), at: Example.moment(), into: &buffer)
-      let presigned = try signer.presign(request, expiresIn: .seconds(3_600), at: Example.moment())
+      try signer.presignedURL(
+        for: request, expiresIn: .seconds(3_600), at: Example.moment(), into: &buffer)
+      let presigned = try signer.presignedURL(
+        for: request, expiresIn: .seconds(3_600), at: Example.moment())
       expect("URL", buffer.url, is: presigned.url)
       // Safety: the text is copied before the closure ends.
       let bytes = unsafe buffer.withURL { unsafe Array($0) }
@@ -69,11 +71,11 @@ struct SigningBufferTests {
     #expect(buffer.headers.isEmpty && buffer.authorization.isEmpty && buffer.url.isEmpty)
     #expect(buffer.canonicalRequest.bytes.isEmpty && buffer.stringToSign.bytes.isEmpty)
     #expect(buffer.canonicalRequest.signedHeaders.isEmpty)
-    try signer.presign(
-      request(headerCount: 1), expiresIn: .seconds(60), at: Example.moment(), into: &buffer)
+    try signer.presignedURL(
+      for: request(headerCount: 1), expiresIn: .seconds(60), at: Example.moment(), into: &buffer)
     #expect(throws: SigV4.SigningError.self) {
-      try signer.presign(
-        request(headerCount: 1), expiresIn: .seconds(0), at: Example.moment(), into: &buffer)
+      try signer.presignedURL(
+        for: request(headerCount: 1), expiresIn: .seconds(0), at: Example.moment(), into: &buffer)
     }
     #expect(buffer.url.isEmpty)
   }

@@ -44,8 +44,8 @@ struct SigningKeyFactsTests {
         try signer.sign(request, at: moment).authorization
           == other.sign(request, at: moment).authorization)
       #expect(
-        try signer.presign(request, expiresIn: .seconds(60), at: moment).url
-          == other.presign(request, expiresIn: .seconds(60), at: moment).url)
+        try signer.presignedURL(for: request, expiresIn: .seconds(60), at: moment).url
+          == other.presignedURL(for: request, expiresIn: .seconds(60), at: moment).url)
     }
   }
 
@@ -60,7 +60,7 @@ struct SigningKeyFactsTests {
       let request = try SigV4.Request("GET", host: "example.com")
       #expect(codeOfError { try signer.sign(request, at: moment) } == .scopeMismatch)
       #expect(
-        codeOfError { try signer.presign(request, expiresIn: .seconds(60), at: moment) }
+        codeOfError { try signer.presignedURL(for: request, expiresIn: .seconds(60), at: moment) }
           == .scopeMismatch)
       #expect(codeOfError { try signer.signingKey(at: moment) } == .scopeMismatch)
     }

@@ -55,7 +55,7 @@ struct SigningKeyTests {
       let timestamp = try SigV4.Timestamp(outside)
       expectCode(.scopeMismatch) { try signer.sign(request, at: timestamp) }
       expectCode(.scopeMismatch) {
-        try signer.presign(request, expiresIn: .seconds(60), at: timestamp)
+        try signer.presignedURL(for: request, expiresIn: .seconds(60), at: timestamp)
       }
       expectCode(.scopeMismatch) { try signer.signingKey(at: timestamp) }
     }

@@ -54,7 +54,9 @@ struct SwappedKeyTests {
       let request = try SigV4.Request("GET", url: "https://\(host)/")
       for sign in [
         { _ = try signer.sign(request, at: Example.moment()) },
-        { _ = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment()) },
+        {
+          _ = try signer.presignedURL(for: request, expiresIn: .seconds(60), at: Example.moment())
+        },
         { _ = try signer.prepare(request, at: Example.moment()) },
       ] as [() throws -> Void] {
         expectRefusal(.invalidAccessKeyID, showing: "swapped", hiding: [id, "hush-hush"]) {
@@ -138,7 +140,7 @@ struct SwappedKeyTests {
       try signer.sign(request, at: soon)
     }
     expectRefusal(.lifetimeExceedsCredentials, showing: "not shown", hiding: [id]) {
-      try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+      try signer.presignedURL(for: request, expiresIn: .seconds(60), at: Example.moment())
     }
   }
 

@@ -83,7 +83,7 @@ struct TwoPhaseTests {
     let request = try SigV4.Request("GET", url: "https://example.com/")
     expectRefusal(.secretRequired) { try signer.sign(request, at: now) }
     expectRefusal(.secretRequired) {
-      try signer.presign(request, expiresIn: .seconds(60), at: now)
+      try signer.presignedURL(for: request, expiresIn: .seconds(60), at: now)
     }
     expectRefusal(.secretRequired) { try signer.signingKey(at: now) }
   }

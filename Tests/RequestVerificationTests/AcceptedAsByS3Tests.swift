@@ -40,7 +40,7 @@ struct AcceptedAsByS3Tests {
     let url = try SigV4.Request(
       "GET", url: "https://bucket.s3.amazonaws.com/a?X-Amz-Content-Sha256=UNSIGNED-PAYLOAD")
     let named = WireRequest(
-      try Example.signer(.s3).presign(url, expiresIn: .seconds(60), at: Example.moment()))
+      try Example.signer(.s3).presignedURL(for: url, expiresIn: .seconds(60), at: Example.moment()))
     try server.verify(named.replacing(name, with: ["UNSIGNED-PAYLOAD"]))
     expectRefused(.invalidPayloadDeclaration) {
       try server.verify(named.replacing(name, with: [Example.digestOfNothing]))
@@ -60,7 +60,8 @@ struct AcceptedAsByS3Tests {
     let server = try ExampleServer(service)
     let request = try SentToS3.request("POST", payload: .text("hello"))
     var url = WireRequest(
-      try Example.signer(service).presign(request, expiresIn: .seconds(60), at: Example.moment()))
+      try Example.signer(service).presignedURL(
+        for: request, expiresIn: .seconds(60), at: Example.moment()))
     url.body = Array("hello".utf8)
     // SHA-256 of "hello" (printf hello | sha256sum).
     let digest = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"

@@ -59,8 +59,8 @@ struct RequestSizeTests {
       let request = try SentToS3.request(method, headers: headers)
       let signed = try Example.signer(.s3).sign(request, at: server.now)
       try server.verify(WireRequest(signed, headers))
-      let presigned = try Example.signer(.s3).presign(
-        request, expiresIn: .seconds(60), at: server.now)
+      let presigned = try Example.signer(.s3).presignedURL(
+        for: request, expiresIn: .seconds(60), at: server.now)
       try server.verify(WireRequest(presigned))
     }
   }

@@ -71,7 +71,7 @@ struct SignatureFamilyTests {
     let request = try SigV4.Request("GET", url: "https://b.example.com/a?x=1", headers: headers)
     let signer = try Example.signer(facts.service, sessionToken: facts.token)
     return isURL
-      ? WireRequest(try signer.presign(request, expiresIn: .seconds(60), at: now))
+      ? WireRequest(try signer.presignedURL(for: request, expiresIn: .seconds(60), at: now))
       : WireRequest(try signer.sign(request, at: now), headers)
   }
 

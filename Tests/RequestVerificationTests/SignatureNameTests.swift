@@ -64,9 +64,9 @@ struct SignatureNameTests {
       let now = try SigV4.Timestamp("20150830T123600Z")
       if !isPresigned { return WireRequest(try signer.sign(request, at: now), request.headers) }
       if service.name == "iotdevicegateway" {
-        return WireRequest(try signer.presign(request, at: now))
+        return WireRequest(try signer.presignedURL(for: request, expiresIn: nil, at: now))
       }
-      return WireRequest(try signer.presign(request, expiresIn: .seconds(60), at: now))
+      return WireRequest(try signer.presignedURL(for: request, expiresIn: .seconds(60), at: now))
     }
 
     /// The token that the signer was given, or that a header has.

@@ -65,7 +65,8 @@ struct VerificationGuardTests {
     let gateway = try ExampleServer(.iotDeviceGateway)
     let signer = try Example.signer(.iotDeviceGateway)
     let request = try SigV4.Request("GET", host: "example.com", path: .encoded("/mqtt"))
-    var sent = WireRequest(try signer.presign(request, at: Example.moment()))
+    var sent = WireRequest(
+      try signer.presignedURL(for: request, expiresIn: nil, at: Example.moment()))
     try gateway.verify(sent)
     sent.target += Array("&X-Amz-Expires=900".utf8)
     expectRefused(.invalidLifetime) { try gateway.verify(sent) }
@@ -225,7 +226,7 @@ struct VerificationGuardTests {
     let signer = try Example.signer(.glacier)
     let request = try SigV4.Request(
       "GET", url: "https://glacier.us-east-1.amazonaws.com/a", payload: .unsigned)
-    let url = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+    let url = try signer.presignedURL(for: request, expiresIn: .seconds(60), at: Example.moment())
     var glacier = try ExampleServer(.glacier)
     expectRefused(.unsignedPayload) { try glacier.verify(WireRequest(url)) }
     glacier.verifier.unsignedPayloads = .allowed

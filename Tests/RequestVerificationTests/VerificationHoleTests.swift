@@ -239,7 +239,8 @@ struct VerificationHoleTests {
         let signer = try Example.signer(service, sessionToken: Example.token)
         let sent = WireRequest(try signer.sign(SentToS3.request(), at: Example.moment()), [:])
         let url = WireRequest(
-          try signer.presign(SentToS3.request(), expiresIn: .seconds(60), at: Example.moment()))
+          try signer.presignedURL(
+            for: SentToS3.request(), expiresIn: .seconds(60), at: Example.moment()))
         for request in [sent, url] {
           both.token = Example.token
           try both.verify(request)

@@ -74,6 +74,7 @@ enum SentToS3 {
     let request = try request(headers: headers, payload: payload)
     let signer = try Example.signer(.s3, sessionToken: token)
     return WireRequest(
-      try signer.presign(request, expiresIn: .seconds(seconds), at: SigV4.Timestamp(date)))
+      try signer.presignedURL(for: request, expiresIn: .seconds(seconds), at: SigV4.Timestamp(date))
+    )
   }
 }

@@ -211,7 +211,8 @@ struct VerificationValueTests {
     server.token = Example.token
     let signer = try Example.signer(.standard("service"), sessionToken: Example.token)
     let request = try SigV4.Request("GET", url: "https://example.com/")
-    try server.verify(WireRequest(signer.presign(request, expiresIn: .seconds(60), at: server.now)))
+    try server.verify(
+      WireRequest(signer.presignedURL(for: request, expiresIn: .seconds(60), at: server.now)))
     expectRefused(.sessionTokenNotAllowed) {
       try server.verify(WireRequest(signer.sign(request, at: server.now), [:]))
     }
@@ -223,7 +224,7 @@ struct VerificationValueTests {
       server.verifier.dotSegments = acceptance
       let path = Array("/a/../b".utf8)
       let url = try WireRequest(
-        signer.presign(dotted, expiresIn: .seconds(60), at: server.now), path: path)
+        signer.presignedURL(for: dotted, expiresIn: .seconds(60), at: server.now), path: path)
       let header = try WireRequest(signer.sign(dotted, at: server.now), [:], path: path)
       if isRefusedInURL {
         expectRefused(.invalidRequest) { try server.verify(url) }

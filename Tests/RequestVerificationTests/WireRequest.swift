@@ -110,10 +110,12 @@ struct WireCase {
       now = try date.advanced(bySeconds: Int64(seconds % 300))
     } else if caller.service.hasLifetime {
       wire = WireRequest(
-        try signer.presign(request, expiresIn: .seconds(caller.lifetime), at: date), path: path)
+        try signer.presignedURL(for: request, expiresIn: .seconds(caller.lifetime), at: date),
+        path: path)
       now = try date.advanced(bySeconds: Int64(seconds % (caller.lifetime + 1)))
     } else {
-      wire = WireRequest(try signer.presign(request, at: date), path: path)
+      wire = WireRequest(
+        try signer.presignedURL(for: request, expiresIn: nil, at: date), path: path)
       now = try date.advanced(bySeconds: Int64(seconds % 300))
     }
     switch plain.request.payload {

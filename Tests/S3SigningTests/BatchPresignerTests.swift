@@ -27,8 +27,8 @@ struct BatchPresignerTests {
             let request = try bucket.object(key).getRequest(
               query: ["versionId": "a b", "X-Amz-Meta": nil, "A": "1"],
               headers: ["x-amz-acl": "private"])
-            let single = try signer.presign(
-              request, expiresIn: .seconds(3_600), at: Example.moment())
+            let single = try signer.presignedURL(
+              for: request, expiresIn: .seconds(3_600), at: Example.moment())
             expect("URL of \(key.count) characters", url, is: single.url)
           }
         }
@@ -51,7 +51,7 @@ struct BatchPresignerTests {
     let urls = try signer.presignedURLs(for: keys, in: bucket, at: Example.moment())
     #expect(urls.count == keys.count)
     for (key, url) in zip(keys, urls) {
-      let single = try signer.presign(bucket.object(key), at: Example.moment())
+      let single = try signer.presignedURL(for: bucket.object(key), at: Example.moment())
       expect("URL", url, is: single.url)
     }
     #expect(try signer.presignedURLs(for: [], in: bucket, at: Example.moment()).isEmpty)
@@ -63,7 +63,8 @@ struct BatchPresignerTests {
       headers: ["content-type": "image/png"], expiresIn: .seconds(60), at: Example.moment())
     let request = try bucket.object("a").request(
       "PUT", query: ["partNumber": "1"], headers: ["content-type": "image/png"])
-    let single = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+    let single = try signer.presignedURL(
+      for: request, expiresIn: .seconds(60), at: Example.moment())
     #expect(put == [single.url])
   }
 
@@ -77,8 +78,8 @@ struct BatchPresignerTests {
       var batch = try BatchPresigner(
         request, expiresIn: .seconds(seconds), at: moment, by: signer)
       let urls = try batch.urls(of: ["a key"])
-      let single = try signer.presign(
-        SigV4.Request("PUT", host: "example.com:8080", path: .key("bucket/a key")),
+      let single = try signer.presignedURL(
+        for: SigV4.Request("PUT", host: "example.com:8080", path: .key("bucket/a key")),
         expiresIn: .seconds(seconds), at: moment)
       expect("URL", urls[0], is: single.url)
     }

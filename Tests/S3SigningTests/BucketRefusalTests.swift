@@ -37,13 +37,13 @@ struct BucketRefusalTests {
       let signer = try bucket.signer(credentials: Example.credentials())
       let signed = try signer.sign(bucket.object("k").getRequest(), at: Example.moment())
       #expect(signed.url == "https://s3.us-east-1.amazonaws.com/\(name)/k")
-      #expect(try SigV4.Bucket.minIO(name, url: "http://localhost:9000").name == name)
+      #expect(try SigV4.Bucket.minIO(name, endpoint: "http://localhost:9000").name == name)
     }
   }
 
   @Test("Your own store can use any bucket name")
   func anyName() throws {
-    let bucket = try SigV4.Bucket.minIO("é 1", url: "http://localhost:9000")
+    let bucket = try SigV4.Bucket.minIO("é 1", endpoint: "http://localhost:9000")
     let signer = try bucket.signer(credentials: Example.credentials())
     let signed = try signer.sign(bucket.object("k").getRequest(), at: Example.moment())
     #expect(signed.target == "/%C3%A9%201/k")
@@ -98,10 +98,10 @@ struct BucketRefusalTests {
       "AWS, region": { try expectClean(.aws("photos", region: $0)) },
       "AWS, region with FIPS": { try expectClean(.aws("photos", region: $0, variant: .fips)) },
       "R2, account": { try expectClean(.r2("photos", account: $0)) },
-      "MinIO": { try expectClean(.minIO($0, url: "http://localhost:9000")) },
-      "MinIO, URL": { try expectClean(.minIO("photos", url: $0)) },
+      "MinIO": { try expectClean(.minIO($0, endpoint: "http://localhost:9000")) },
+      "MinIO, URL": { try expectClean(.minIO("photos", endpoint: $0)) },
       "MinIO, region": {
-        try expectClean(.minIO("photos", url: "http://localhost:9000", region: $0))
+        try expectClean(.minIO("photos", endpoint: "http://localhost:9000", region: $0))
       },
       "store, in the host": {
         try expectClean(

@@ -23,9 +23,9 @@ struct BucketRequestTests {
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
 
     let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
-    let presigned = try signer.presign(bucket.object("été +1.jpg"), at: now)
-    let upload = try signer.presign(
-      bucket.object("été +1.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"],
+    let presigned = try signer.presignedURL(for: bucket.object("été +1.jpg"), at: now)
+    let upload = try signer.presignedURL(
+      for: bucket.object("été +1.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"],
       expiresIn: .seconds(900), at: now)
 
     try vector("R2, GET").expectSteps(of: signed)
@@ -50,7 +50,7 @@ struct BucketRequestTests {
 
   @Test("MinIO: a port, plain HTTP, a version, and the list of buckets")
   func minIO() throws {
-    let bucket = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let bucket = try SigV4.Bucket.minIO("photos", endpoint: "http://127.0.0.1:9000")
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
     let delete = try bucket.object("a.jpg").deleteRequest(query: ["versionId": "1"])
     try vector("MinIO, DELETE").expectSteps(of: signer.sign(delete, at: now()))
@@ -91,7 +91,7 @@ struct BucketRequestTests {
     let request = try bucket.object("b").putRequest(
       .empty, headers: ["x-amz-copy-source": object.copySource(versionID: "null")])
     #expect(request.objectStorageWarnings.isEmpty)
-    let inPath = try SigV4.Bucket.minIO("films", url: "http://127.0.0.1:9000")
+    let inPath = try SigV4.Bucket.minIO("films", endpoint: "http://127.0.0.1:9000")
     #expect(try inPath.object("a").copySource() == "/films/a")
     // botocore 1.43.11, handlers._quote_source_header_from_dict, of the ARN with a slash. S3's API
     // Reference has this form only.
@@ -132,7 +132,8 @@ struct BucketRequestTests {
     try vector("S3 Express, GET").expectSteps(of: signed)
     #expect(signed.addedHeaders.values(named: "x-amz-s3session-token") == ["sess-token"])
     let presigner = try bucket.signer(session: session(token: "sess/t+=="))
-    let presigned = try presigner.presign(bucket.object("k"), expiresIn: .seconds(300), at: now())
+    let presigned = try presigner.presignedURL(
+      for: bucket.object("k"), expiresIn: .seconds(300), at: now())
     try expectURL(presigned, "S3 Express, presigned GET")
     #expect(presigned.url.contains("X-Amz-S3session-Token=sess%2Ft%2B%3D%3D"))
   }
@@ -188,7 +189,7 @@ struct BucketRequestTests {
     let object = try bucket.object("k")
     let later = try now().advanced(bySeconds: 300)
     expectRefusal(.credentialsExpired) { try signer.sign(object.getRequest(), at: later) }
-    expectRefusal(.lifetimeExceedsCredentials) { try signer.presign(object, at: now()) }
+    expectRefusal(.lifetimeExceedsCredentials) { try signer.presignedURL(for: object, at: now()) }
     #expect(String(describing: try session(token: "sess-token")).contains("sess-token") == false)
   }
 

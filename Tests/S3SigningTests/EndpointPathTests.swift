@@ -19,7 +19,7 @@ struct EndpointPathTests {
       let signer = try bucket.signer(credentials: Example.credentials())
       let now = try SigV4.Timestamp("20240102T030405Z")
       for (operation, request) in try requests(bucket) {
-        let presigned = try signer.presign(request, expiresIn: .seconds(900), at: now)
+        let presigned = try signer.presignedURL(for: request, expiresIn: .seconds(900), at: now)
         #expect(try presigned.url == row.text(operation), "\(operation)")
         // Signed in its headers it goes to the same path.
         let signed = try signer.sign(request, at: now)
@@ -83,7 +83,7 @@ struct EndpointPathTests {
 
   @Test("Warnings are about the key, and not about the path before it")
   func warnings() throws {
-    let bucket = try SigV4.Bucket.minIO("b", url: "http://localhost:9000/s3")
+    let bucket = try SigV4.Bucket.minIO("b", endpoint: "http://localhost:9000/s3")
     #expect(try bucket.object("k").warnings.isEmpty)
     #expect(try bucket.object("/k").warnings == [.emptySegments])
     #expect(try bucket.object(String(repeating: "k", count: 1_024)).warnings.isEmpty)

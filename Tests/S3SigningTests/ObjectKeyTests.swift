@@ -20,7 +20,7 @@ struct ObjectKeyTests {
       ("a?b#c&d=e", "a%3Fb%23c%26d%3De"), ("\n", "%0A"), ("☃", "%E2%98%83"),
     ] as [(String, String)] {
       let inHost = try SigV4.Bucket.aws("photos", region: "us-east-1")
-      let inPath = try SigV4.Bucket.minIO("photos", url: "http://localhost:9000")
+      let inPath = try SigV4.Bucket.minIO("photos", endpoint: "http://localhost:9000")
       #expect(try url(inHost, key) == "https://photos.s3.us-east-1.amazonaws.com/" + encoded)
       #expect(try url(inPath, key) == "http://localhost:9000/photos/" + encoded)
       #expect(try Array(inHost.object(key).key.utf8) == Array(key.utf8))
@@ -71,7 +71,7 @@ struct ObjectKeyTests {
   func emptyKey() throws {
     let stores = [
       try SigV4.Bucket.aws("photos", region: "us-east-1"),
-      try .minIO("photos", url: "http://localhost:9000"),
+      try .minIO("photos", endpoint: "http://localhost:9000"),
     ]
     for bucket in stores {
       expectRefusal(.invalidPath) { try bucket.object("") }

@@ -21,15 +21,15 @@ struct ObjectStorageHowToTests {
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
 
     let download = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
-    let url = try signer.presign(bucket.object("été +1.jpg"), at: now).url  // a GET, for an hour
+    let url = try signer.presignedURL(for: bucket.object("été +1.jpg"), at: now).url  // a GET
 
     #expect(download.url == "https://\(account).r2.cloudflarestorage.com/photos/" + encoded)
     #expect(url.hasPrefix(download.url + "?X-Amz-"))
     #expect(url.contains("&X-Amz-Expires=3600&"))
 
     let upload = try signer.sign(bucket.object("a.txt").putRequest(.text("hello")), at: now)
-    let slot = try signer.presign(
-      bucket.object("a.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"],
+    let slot = try signer.presignedURL(
+      for: bucket.object("a.jpg"), method: .put, contentType: "image/jpeg",
       expiresIn: .seconds(900), at: now)  // the uploading side sends slot.requiredHeaders
     let head = try signer.sign(bucket.object("a.txt").headRequest(), at: now)
     let delete = try signer.sign(bucket.object("a.txt").deleteRequest(), at: now)
@@ -67,7 +67,8 @@ struct ObjectStorageHowToTests {
       "photos",
       at: .custom(url: "https://tos-cn-beijing.volces.com", region: "cn-beijing", service: .tos),
       addressing: .virtualHosted)
-    let link = try tos.signer(credentials: credentials).presign(tos.object("a"), at: now).url
+    let link = try tos.signer(credentials: credentials).presignedURL(for: tos.object("a"), at: now)
+      .url
     #expect(link.hasPrefix("https://photos.tos-cn-beijing.volces.com/a?X-Tos-Algorithm=TOS4-"))
   }
 
@@ -78,7 +79,7 @@ struct ObjectStorageHowToTests {
     let fips = try SigV4.Bucket.aws("photos", region: "us-gov-west-1", variant: .fips)
     let fast = try SigV4.Bucket.aws("photos", region: "eu-west-1", variant: .accelerate)
     let european = try SigV4.Bucket.r2("photos", account: account, jurisdiction: .eu)
-    let minIO = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let minIO = try SigV4.Bucket.minIO("photos", endpoint: "http://127.0.0.1:9000")
     let other = try SigV4.Bucket(
       "photos", at: .custom(url: "https://storage.example.com:8443", region: "auto"),
       addressing: .virtualHosted)
@@ -106,7 +107,7 @@ struct ObjectStorageHowToTests {
     let credentials = try Example.credentials()
     let r2 = try photos.signer(credentials: credentials)
     let download = try r2.sign(photos.object("été +1.jpg").getRequest(), at: now)
-    let link = try r2.presign(photos.object("été +1.jpg"), at: now).url  // good for an hour
+    let link = try r2.presignedURL(for: photos.object("été +1.jpg"), at: now).url
 
     #expect(link.hasPrefix(download.url + "?X-Amz-"))
     #expect(link.contains("&X-Amz-Expires=3600&"))

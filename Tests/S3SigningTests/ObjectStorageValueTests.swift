@@ -14,7 +14,8 @@ struct ObjectStorageValueTests {
 
   @Test("Buckets and objects are equal when their requests are, byte for byte")
   func buckets() throws {
-    let bucket = { (name: String) in try SigV4.Bucket.minIO(name, url: "http://localhost:9000") }
+    let bucket = { (name: String) in try SigV4.Bucket.minIO(name, endpoint: "http://localhost:9000")
+    }
     #expect(composed == decomposed)
     #expect(try bucket("photos") == bucket("photos"))
     #expect(try bucket(composed) != bucket(decomposed))

@@ -47,7 +47,7 @@ struct PostPolicyTests {
     try PostPolicyTests.published().forEachCase { vector in
       let bytes = try Base64.decode(vector.text("policy"))
       // A store that allows any name: the signature doesn't depend on the endpoint.
-      let bucket = try SigV4.Bucket.minIO(vector.text("bucket"), url: "https://example.com")
+      let bucket = try SigV4.Bucket.minIO(vector.text("bucket"), endpoint: "https://example.com")
       let policy = try SigV4.PostPolicy(bucket: bucket, document: bytes)
       let form = try vector.signer(of: bucket).sign(policy, at: vector.timestamp())
       try expect("\(vector): policy", form.policy, is: vector.text("policy"))
@@ -69,7 +69,7 @@ struct PostPolicyTests {
     let signer = try vector.signer(of: vector.bucket())
     let prepared = try signer.prepare(vector.policy(), at: vector.timestamp())
     let key = try signer.signingKey(at: vector.timestamp()).key
-    let code = HMAC<SHA256>.authenticationCode(for: prepared.policy.utf8, using: key)
+    let code = HMAC<SHA256>.authenticationCode(for: prepared.stringToSign.bytes, using: key)
     let form = prepared.signed(with: SigV4.Signature(code))
     try expect("fields", lines(of: form), is: vector.texts("field").joined(separator: "\n"))
     #expect(prepared.credentialScope.text == "20240102/eu-west-1/s3/aws4_request")
@@ -120,7 +120,7 @@ struct PostPolicyTests {
 
   @Test("The URL is the bucket's, in the host or in the path")
   func urls() throws {
-    let minIO = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let minIO = try SigV4.Bucket.minIO("photos", endpoint: "http://127.0.0.1:9000")
     let policy = try SigV4.PostPolicy(bucket: minIO, conditions: [.key("a")])
     let form = try minIO.signer(credentials: Example.credentials())
       .sign(policy, at: Example.moment())

@@ -53,8 +53,8 @@ struct RenamedSignatureTests {
       let date = try SigV4.Timestamp(Self.date)
       let signature = try vector.text("signature")
       if kind == "url" {
-        let link = try signer.presign(
-          request, expiresIn: .seconds(vector.integer("lifetime")), at: date)
+        let link = try signer.presignedURL(
+          for: request, expiresIn: .seconds(vector.integer("lifetime")), at: date)
         try expect("\(vector)", link.stringToSign.text, is: vector.text("string-to-sign"))
         let prefix = try vector.text("service") == "google" ? "X-Goog-" : "X-Tos-"
         #expect(link.url.hasSuffix("&\(prefix)Signature=\(signature)"), "\(vector)")
@@ -119,8 +119,8 @@ struct RenamedSignatureTests {
     }
     _ = try signer.sign(request(["x-goog-date": Self.date]), at: date)
     expectRefusal(.conflictingHeader, showing: "x-goog-date") {
-      try signer.presign(
-        request(["x-goog-date": Self.date]), expiresIn: .seconds(60), at: date)
+      try signer.presignedURL(
+        for: request(["x-goog-date": Self.date]), expiresIn: .seconds(60), at: date)
     }
     expectRefusal(.invalidPayload, showing: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD") {
       try signer.sign(

@@ -33,7 +33,7 @@ struct SignARequestHowToTests {
       "PUT", host: "examplebucket.s3.amazonaws.com", path: .key("photos/été +1.jpg"),
       headers: ["content-type": "image/jpeg"], payload: .text("the bytes of the picture"))
 
-    let presigned = try signer.presign(object, expiresIn: .seconds(900), at: now)
+    let presigned = try signer.presignedURL(for: object, expiresIn: .seconds(900), at: now)
     print(presigned.url)  // treat it as a secret
     for header in presigned.requiredHeaders {
       print(header.name)  // content-type, and x-amz-content-sha256, since it has a payload
@@ -43,7 +43,7 @@ struct SignARequestHowToTests {
     let photos = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
     let r2 = try photos.signer(credentials: credentials)
     let download = try r2.sign(photos.object("été +1.jpg").getRequest(), at: now)
-    let link = try r2.presign(photos.object("été +1.jpg"), at: now).url  // valid for an hour
+    let link = try r2.presignedURL(for: photos.object("été +1.jpg"), at: now).url
     #expect(link.hasPrefix(download.url + "?X-Amz-") && link.contains("&X-Amz-Expires=3600&"))
 
     var buffer = SigV4.SigningBuffer()

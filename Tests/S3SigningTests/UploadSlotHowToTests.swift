@@ -20,13 +20,11 @@ struct UploadSlotHowToTests {
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
     let checksum = SigV4.Checksum(.sha256, of: file)
 
-    let request = try bucket.object("u/42/a.jpg").request(
-      "PUT",
-      headers: [
-        "content-type": "image/jpeg", "content-length": "\(file.count)",
-        checksum.algorithm.headerName: checksum.text, "if-none-match": "*",
-      ])
-    let slot = try signer.presign(request, expiresIn: .seconds(900), at: now)
+    let slot = try signer.presignedURL(
+      for: bucket.object("u/42/a.jpg"), method: .put, contentType: "image/jpeg",
+      contentLength: file.count,
+      headers: [checksum.algorithm.headerName: checksum.text, "if-none-match": "*"],
+      expiresIn: .seconds(900), at: now)
 
     #expect(
       slot.signedHeaders

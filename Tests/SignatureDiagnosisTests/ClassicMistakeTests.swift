@@ -52,8 +52,8 @@ struct ClassicMistakeTests {
         #expect(found.cause.code == inHeaders, "\(mistake): \(found)\n\(answer)")
         expectOffset(found, mistake)
       }
-      let url = try signer(mistake).presign(
-        request(), expiresIn: .seconds(600), at: moment(mistake))
+      let url = try signer(mistake).presignedURL(
+        for: request(), expiresIn: .seconds(600), at: moment(mistake))
       sent = Sent(url.method, url.target, url.host, url.requiredHeaders)
       sent.make(mistake)
       let answers = try self.answers(sent, mistake)
@@ -70,8 +70,8 @@ struct ClassicMistakeTests {
   /// aws/aws-sdk-js #3708, aws/aws-sdk-go-v2 #188.
   @Test("A hash that's declared with a URL of an unsigned body is named, for the signer and holder")
   func declaredHash() throws {
-    let url = try signer(.none).presign(
-      SigV4.Request("PUT", url: "https://example.com/a"), expiresIn: .seconds(600),
+    let url = try signer(.none).presignedURL(
+      for: SigV4.Request("PUT", url: "https://example.com/a"), expiresIn: .seconds(600),
       at: Example.moment())
     var sent = Sent(url.method, url.target, url.host, url.requiredHeaders)
     sent.headers.append(("x-amz-content-sha256", Example.digestOfNothing))

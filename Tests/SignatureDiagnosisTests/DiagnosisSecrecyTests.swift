@@ -85,8 +85,8 @@ struct DiagnosisSecrecyTests {
       region: "us-east-1", service: .s3)
     let request = try SigV4.Request("GET", url: "https://example.com/?a=1")
     let signed = try signer.sign(request, at: Example.moment())
-    let presigned = try signer.presign(
-      request, expiresIn: .seconds(3_600), at: Example.moment())
+    let presigned = try signer.presignedURL(
+      for: request, expiresIn: .seconds(3_600), at: Example.moment())
     let changes: [(inout [String]) -> Void] = [
       { _ in }, { $0[0] = "PUT" }, { $0[1] = "/b" }, { $0[2] += "&b=" + id }, { $0[2] = "" },
       { $0[2] = $0[2].replacing("3600", with: "9") }, { $0.insert("x-a:" + id, at: 3) },

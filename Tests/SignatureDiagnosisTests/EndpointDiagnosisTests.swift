@@ -46,7 +46,7 @@ struct EndpointDiagnosisTests {
       credentials: Example.credentials(), region: "us-east-1", service: "cloudfront-keyvaluestore")
     func code(_ host: String, _ answer: String) throws -> SigV4.Diagnosis.Code {
       let request = try SigV4.Request("GET", url: "https://\(host)/a")
-      let url = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+      let url = try signer.presignedURL(for: request, expiresIn: .seconds(60), at: Example.moment())
       let sent = SigV4.ServiceError(answer.utf8).diagnosis(for: try SigV4.SentRequest(url: url.url))
       let found = SigV4.ServiceError(answer.utf8).diagnosis(for: url)
       #expect(found.cause.code == sent.cause.code)
@@ -78,7 +78,7 @@ struct EndpointDiagnosisTests {
       let answer = SigV4.ServiceError(Self.scope[0].utf8)
       let signed = try signer.sign(request, at: Example.moment())
       #expect(answer.diagnosis(for: signed).cause.code == code)
-      let url = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+      let url = try signer.presignedURL(for: request, expiresIn: .seconds(60), at: Example.moment())
       #expect(answer.diagnosis(for: url).cause.code == code)
     }
   }

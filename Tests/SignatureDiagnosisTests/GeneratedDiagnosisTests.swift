@@ -31,9 +31,10 @@ struct GeneratedDiagnosisTests {
       #expect(diagnosis.cause.subject == change.subject, "\(format): \(diagnosis)")
       expectHonest(diagnosis, signed.canonicalRequest.text, server.canonicalRequest.text)
       if !change.isSameInURLs { continue }
-      let url = try sent.signer().presign(sent.request(), expiresIn: .seconds(60), at: sent.time)
-      let other = try arrived.signer().presign(
-        arrived.request(), expiresIn: .seconds(60), at: arrived.time)
+      let url = try sent.signer().presignedURL(
+        for: sent.request(), expiresIn: .seconds(60), at: sent.time)
+      let other = try arrived.signer().presignedURL(
+        for: arrived.request(), expiresIn: .seconds(60), at: arrived.time)
       // A header that is no longer signed would also change the parameter X-Amz-SignedHeaders.
       let page = ServerAnswer(other, signature: url.signature).xml
       let mismatchOfURL = SigV4.ServiceError(page.utf8).diagnosis(for: url)

@@ -117,7 +117,7 @@ struct MultiRegionDiagnosisTests {
 
   @Test("A URL contains everything that was signed")
   func sentURL() throws {
-    let url = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+    let url = try signer.presignedURL(for: request, expiresIn: .seconds(60), at: Example.moment())
     let sent = try SigV4.SentRequest(url: url.url, madeWith: Example.credentials())
     #expect(sent.credentialScope.text == "20150830/s3/aws4_request")
     let same = SigV4.ServiceError(ServerAnswer(url).xml.utf8).diagnosis(for: sent)

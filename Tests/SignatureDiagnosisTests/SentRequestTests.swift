@@ -150,7 +150,7 @@ struct SentRequestTests {
       let signer = try SigV4.Signer(
         credentials: Example.credentials(), region: "auto", service: service)
       let request = try SigV4.Request("GET", url: "https://example.com/a")
-      let url = try signer.presign(request, expiresIn: .seconds(60), at: date).url
+      let url = try signer.presignedURL(for: request, expiresIn: .seconds(60), at: date).url
       for url in [url, url.components(separatedBy: "&")[0]] {
         expectRefusal(.invalidURL, showing: prefix) { try SigV4.SentRequest(url: url) }
       }

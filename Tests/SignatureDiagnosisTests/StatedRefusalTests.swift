@@ -55,7 +55,7 @@ struct StatedRefusalTests {
       return SigV4.ServiceError(answer).diagnosis(for: try signer.sign(request, at: time))
     }
     return SigV4.ServiceError(answer).diagnosis(
-      for: try signer.presign(request, expiresIn: .seconds(lifetime), at: time))
+      for: try signer.presignedURL(for: request, expiresIn: .seconds(lifetime), at: time))
   }
 
   @Test("The last of several heads counts, and a status alone is named")

@@ -46,8 +46,8 @@ package enum Example {
   package static func presigned(
     _ request: SigV4.Request, _ service: SigV4.Service, sessionToken: String? = nil
   ) throws -> SigV4.PresignedURL {
-    try signer(service, sessionToken: sessionToken).presign(
-      request, expiresIn: .seconds(3600), at: moment())
+    try signer(service, sessionToken: sessionToken).presignedURL(
+      for: request, expiresIn: .seconds(3600), at: moment())
   }
 }
 

@@ -84,9 +84,10 @@ extension PlainSigner {
     let signer = try caller.signer()
     let presigned =
       if service.hasLifetime {
-        try signer.presign(plain.request.signable(), expiresIn: .seconds(caller.lifetime), at: time)
+        try signer.presignedURL(
+          for: plain.request.signable(), expiresIn: .seconds(caller.lifetime), at: time)
       } else {
-        try signer.presign(plain.request.signable(), at: time)
+        try signer.presignedURL(for: plain.request.signable(), expiresIn: nil, at: time)
       }
     return SignedSteps(presigned).difference(from: plain.presigned())
   }

@@ -27,18 +27,19 @@ extension VectorRecord {
   /// A record without `lifetime` is for a service whose URLs have none.
   package func presigned(by signer: SigV4.Signer) throws -> SigV4.PresignedURL {
     if try optionalText("lifetime") == nil {
-      return try signer.presign(request(), at: timestamp())
+      return try signer.presignedURL(for: request(), expiresIn: nil, at: timestamp())
     }
-    return try signer.presign(request(), expiresIn: .seconds(integer("lifetime")), at: timestamp())
+    return try signer.presignedURL(
+      for: request(), expiresIn: .seconds(integer("lifetime")), at: timestamp())
   }
 
   package func preparedURL(by preparing: SigV4.Signer) throws
     -> SigV4.PendingSignature<SigV4.PresignedURL>
   {
     if try optionalText("lifetime") == nil {
-      return try preparing.preparePresigned(request(), at: timestamp())
+      return try preparing.prepare(request(), expiresIn: nil, at: timestamp())
     }
-    return try preparing.preparePresigned(
+    return try preparing.prepare(
       request(), expiresIn: .seconds(integer("lifetime")), at: timestamp())
   }
 

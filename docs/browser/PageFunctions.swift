@@ -20,7 +20,7 @@ public func pageSign(
       output.addSteps(pending, credentials)
       if let signed = pending.signed(with: credentials) { output.add(signed) }
     } else {
-      let pending = try signer.preparePresigned(request, expiresIn: form.duration(), at: time)
+      let pending = try signer.prepare(request, expiresIn: form.duration(), at: time)
       output.addSteps(pending, credentials)
       if let url = pending.signed(with: credentials) { output.add(url) }
     }
@@ -60,7 +60,7 @@ private func explanation(
   let given = try SigV4.Signature(
     hexString: answer.signature ?? SHA256.hash(data: [UInt8]()).hexString)
   if !form.lifetime.isEmpty {
-    let pending = try signer.preparePresigned(request, expiresIn: form.duration(), at: time)
+    let pending = try signer.prepare(request, expiresIn: form.duration(), at: time)
     return answer.diagnosis(
       for: pending.signed(with: credentials) ?? pending.signed(with: given))
   }
@@ -105,8 +105,10 @@ extension PageOutput {
   fileprivate mutating func addSteps<Signed>(
     _ pending: SigV4.PendingSignature<Signed>, _ credentials: SigV4.Credentials?
   ) {
-    add("canonicalRequest", pending.canonicalRequest.text)
-    add("hash", pending.canonicalRequest.digest.hexString)
+    if let request = pending.canonicalRequest {
+      add("canonicalRequest", request.text)
+      add("hash", request.digest.hexString)
+    }
     add("stringToSign", pending.stringToSign.text)
     let scope = pending.credentialScope
     for part in scope.parts { add("scope", part) }

@@ -155,7 +155,7 @@ extension SigV4.SigningError.Code {
   /// The lifetime of a presigned URL isn't 1 to 604,800 seconds. Use a lifetime in this range. For
   /// a connection token, the message contains the maximum.
   public static var invalidLifetime: Self { Self(name: "invalidLifetime") }
-  /// The service doesn't support X-Amz-Expires. Presign without `expiresIn`.
+  /// The service doesn't support X-Amz-Expires. Pass `expiresIn: nil`.
   public static var lifetimeNotSupported: Self { Self(name: "lifetimeNotSupported") }
   /// The service requires X-Amz-Expires. Presign with `expiresIn`.
   public static var lifetimeRequired: Self { Self(name: "lifetimeRequired") }

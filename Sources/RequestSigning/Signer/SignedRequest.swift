@@ -162,21 +162,23 @@ extension SigV4 {
     public var stringToSign: StringToSign { buffer.stringToSign }
   }
 
-  /// A string to sign that waits for a signature created outside the library.
+  /// A string to sign that waits for a signature created outside the library: of a request, a
+  /// presigned URL or a form.
   public struct PendingSignature<Signed: Sendable>: Sendable {
-    /// The string to sign, for the signing key of the scope.
+    /// The string to sign, for the signing key of the scope. The one of a form is its policy, which
+    /// contains the session token of temporary credentials.
     public let stringToSign: StringToSign
 
-    /// The canonical request.
-    public let canonicalRequest: CanonicalRequest
+    /// The canonical request, or nil for a form, which has none.
+    public let canonicalRequest: CanonicalRequest?
 
     /// The signature's credential scope.
     public let credentialScope: CredentialScope
 
     private let finish: @Sendable (Signature) -> Signed
 
-    init(
-      _ stringToSign: StringToSign, _ canonicalRequest: CanonicalRequest,
+    package init(
+      _ stringToSign: StringToSign, _ canonicalRequest: CanonicalRequest?,
       _ credentialScope: CredentialScope, finish: @escaping @Sendable (Signature) -> Signed
     ) {
       self.stringToSign = stringToSign
@@ -210,31 +212,17 @@ extension SigV4.Signer {
 
   /// Prepares a presigned URL, valid for 1 second to 7 days.
   ///
-  /// - Throws: The errors of ``prepare(_:at:)``, `invalidLifetime`, `lifetimeExceedsCredentials`,
-  ///   `timestampOutOfRange`, or `lifetimeNotSupported` for a service whose presigned URLs contain
-  ///   no lifetime.
-  public func preparePresigned(
-    _ request: SigV4.Request, expiresIn lifetime: Duration, at timestamp: SigV4.Timestamp
+  /// - Parameters:
+  ///   - request: the request to presign.
+  ///   - lifetime: how long the URL is valid, or nil for a service whose URLs contain no lifetime.
+  ///   - timestamp: the time of the signature.
+  ///
+  /// - Throws: The errors of ``prepare(_:at:)`` and ``presignedURL(for:expiresIn:at:)``.
+  public func prepare(
+    _ request: SigV4.Request, expiresIn lifetime: Duration?, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
     let lifetime = try preparer.lifetime(lifetime, at: timestamp)
-    return try preparePresigned(request, lifetime, at: timestamp)
-  }
-
-  /// Prepares a presigned URL, for a service whose URLs contain no lifetime
-  /// (``Service/iotDeviceGateway``).
-  ///
-  /// - Throws: The errors of ``prepare(_:at:)``, or `lifetimeRequired` for any other service.
-  public func preparePresigned(
-    _ request: SigV4.Request, at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
-    try preparer.checkNoLifetime()
-    return try preparePresigned(request, nil, at: timestamp)
-  }
-
-  private func preparePresigned(
-    _ request: SigV4.Request, _ lifetime: SigV4.URLLifetime?, at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
-    try preparer.pending(request, .url(lifetime), at: timestamp) {
+    return try preparer.pending(request, .url(lifetime), at: timestamp) {
       [preparer] buffer, signature in
       SigV4.PresignedURL(request, timestamp, preparer, signature, buffer)
     }

@@ -45,6 +45,20 @@ extension SigV4 {
       secret = .credentials(credentials, keys)
     }
 
+    /// Creates a signer from an access key.
+    ///
+    /// - Throws: `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken`, and the
+    ///   errors of ``init(credentials:region:service:keys:)``.
+    public init(
+      accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, region: String,
+      service: Service
+    ) throws(SigningError) {
+      try self.init(
+        credentials: Credentials(
+          accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: sessionToken),
+        region: region, service: service)
+    }
+
     /// Creates a signer with a signing key instead of the secret. It signs only for the key's day.
     ///
     /// - Throws: `scopeMismatch` if the key is for a different service, or `invalidSessionToken`.
@@ -145,63 +159,48 @@ extension SigV4 {
       return buffer.withStringToSign { key.signature(of: $0) }
     }
 
-    /// Creates a presigned URL that anybody can use for 1 second to 7 days. Fractions of a second
-    /// are dropped.
+    /// Creates a presigned URL that anybody can use for 1 second to 7 days. By default, it expires
+    /// after an hour. Fractions of a second are dropped.
+    ///
+    ///     let link = try signer.presignedURL(for: request, expiresIn: .seconds(900), at: now)
+    ///     print(link.url, link.requiredHeaders.count)
     ///
     /// For the S3 family, the body isn't signed unless the request sets its payload. All other
     /// services sign the hash of the body, which is usually empty.
     ///
-    /// - Throws: The errors of ``sign(_:at:)``, `invalidLifetime`, `lifetimeExceedsCredentials`,
-    ///   `timestampOutOfRange`, or `lifetimeNotSupported` for a service whose presigned URLs
-    ///   contain no lifetime.
-    public func presign(
-      _ request: consuming Request, expiresIn lifetime: Duration, at timestamp: Timestamp
-    ) throws(SigningError) -> PresignedURL {
-      let lifetime = try preparer.lifetime(lifetime, at: timestamp)
-      return try presign(request, lifetime, at: timestamp)
-    }
-
-    /// Creates a presigned URL for a service whose URLs contain no lifetime
-    /// (``SigV4/Service/iotDeviceGateway``).
+    /// - Parameters:
+    ///   - request: the request to presign.
+    ///   - lifetime: how long the URL is valid. Pass nil for a service whose URLs contain no
+    ///     lifetime (``SigV4/Service/iotDeviceGateway``), and only for such a service.
+    ///   - timestamp: the time of the signature.
     ///
-    /// - Throws: The errors of ``sign(_:at:)``, or `lifetimeRequired` for any other service.
-    public func presign(
-      _ request: Request, at timestamp: Timestamp
+    /// - Throws: The errors of ``sign(_:at:)``, `invalidLifetime`, `lifetimeExceedsCredentials`,
+    ///   `timestampOutOfRange`, `lifetimeRequired`, or `lifetimeNotSupported` for a service whose
+    ///   presigned URLs contain no lifetime.
+    @_disfavoredOverload public func presignedURL(
+      for request: consuming Request, expiresIn lifetime: Duration? = .seconds(3_600),
+      at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
-      try preparer.checkNoLifetime()
-      return try presign(request, nil, at: timestamp)
+      try presignedURL(for: request, preparer.lifetime(lifetime, at: timestamp), at: timestamp)
     }
 
     /// Creates a presigned URL in a reusable buffer.
     ///
     /// - Returns: The signature.
-    /// - Throws: The errors of ``presign(_:expiresIn:at:)``. The buffer then contains no URL.
+    /// - Throws: The errors of ``presignedURL(for:expiresIn:at:)``. The buffer then has no URL.
     @discardableResult
-    public func presign(
-      _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp,
-      into buffer: inout SigningBuffer
+    public func presignedURL(
+      for request: Request, expiresIn lifetime: Duration? = .seconds(3_600),
+      at timestamp: Timestamp, into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
       buffer.removeAll()
       let lifetime = try preparer.lifetime(lifetime, at: timestamp)
       return try sign(request, .url(lifetime), at: timestamp, into: &buffer)
     }
 
-    /// Creates a presigned URL in a reusable buffer, for a service whose URLs contain no lifetime.
-    ///
-    /// - Returns: The signature.
-    /// - Throws: The errors of ``presign(_:at:)``. The buffer then contains no URL.
-    @discardableResult
-    public func presign(
-      _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
-    ) throws(SigningError) -> Signature {
-      buffer.removeAll()
-      try preparer.checkNoLifetime()
-      return try sign(request, .url(nil), at: timestamp, into: &buffer)
-    }
-
     /// Creates a presigned URL with a lifetime that was already checked.
-    package func presign(
-      _ request: consuming Request, _ lifetime: URLLifetime?, at timestamp: Timestamp
+    package func presignedURL(
+      for request: consuming Request, _ lifetime: URLLifetime?, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
       var buffer = SigningBuffer()
       let signature = try sign(request, .url(lifetime), at: timestamp, into: &buffer)

@@ -194,27 +194,23 @@ extension SigV4.Preparer {
     }
   }
 
-  /// Rejects a URL without a lifetime if the service requires one.
-  func checkNoLifetime() throws(SigV4.SigningError) {
-    if case .required = service.lifetimeRule {
+  /// Returns the lifetime of a URL, or nil if it has none. Rejects one that the service, or the
+  /// expiration of the credentials, doesn't allow.
+  func lifetime(
+    _ duration: Duration?, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.URLLifetime? {
+    guard let seconds = duration?.wholeSeconds else {
+      if case .unsupported = service.lifetimeRule { return nil }
       throw SigV4.SigningError(
         .lifetimeRequired,
         "A presigned URL for \(service.name) needs a lifetime.",
         fix: "Pass expiresIn: 1 to 604800 seconds.")
     }
-  }
-
-  /// Returns the lifetime of a URL. Rejects one that the service, or the expiration of the
-  /// credentials, doesn't allow.
-  func lifetime(
-    _ duration: Duration, at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.URLLifetime {
-    let seconds = duration.wholeSeconds
     if case .unsupported = service.lifetimeRule {
       throw SigV4.SigningError(
         .lifetimeNotSupported,
         "\(service.name) doesn't support presigned URLs with a lifetime (X-Amz-Expires).",
-        fix: "Presign without expiresIn.")
+        fix: "Pass expiresIn: nil.")
     }
     if seconds < 1 || seconds > 604_800 {
       throw SigV4.SigningError(

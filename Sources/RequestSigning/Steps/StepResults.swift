@@ -41,7 +41,7 @@ extension SigV4 {
   }
 
   /// The string to sign (SigV4, step 3): algorithm, time, credential scope, and the hash of the
-  /// canonical request. It contains no secret.
+  /// canonical request. It contains no secret. The string to sign of a form is its policy instead.
   public struct StringToSign: Hashable, Sendable, CustomStringConvertible {
     private let storage: StepText
 
@@ -60,8 +60,10 @@ extension SigV4 {
     /// The string to sign as a string.
     public var text: String { bytes.textInUTF8 }
 
-    /// The string to sign as a string.
-    public var description: String { text }
+    /// The string to sign as a string. A policy, which may contain a session token, isn't shown.
+    public var description: String {
+      bytes.contains(ASCIIByte.newline) ? text : "StringToSign(\(bytes.count) bytes)"
+    }
   }
 
   /// A signature (SigV4, step 5). It's public, because it's sent with the request.

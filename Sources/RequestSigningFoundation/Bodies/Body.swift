@@ -41,6 +41,9 @@ struct Body: Sendable {
     self.chunks = chunks
   }
 
+  /// The body that the caller adds after the request was signed.
+  static let unknown = Body(.unknown, nil)
+
   init(_ data: Data) { self.init(.bytes(data), data.count) }
 
   /// A file. It has no size until it's ``measured()``.
@@ -64,13 +67,13 @@ struct Body: Sendable {
     } else if payload == nil {
       self.init(Data())
     } else {
-      self.init(.unknown, nil)
+      self = .unknown
     }
   }
 
   /// The body of a request that doesn't contain it.
   init(of request: SigV4.Request) {
-    self = request.payload == .empty ? Body(Data()) : Body(.unknown, nil)
+    self = request.payload == .empty ? Body(Data()) : .unknown
   }
 
   /// Returns a part of bytes or of a file.

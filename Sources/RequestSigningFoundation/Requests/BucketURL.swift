@@ -67,11 +67,11 @@ extension URL {
 extension SigV4.Bucket {
   /// Creates a bucket at a MinIO server, such as `http://127.0.0.1:9000`.
   ///
-  /// - Throws: The errors of `minIO(_:url:region:)`.
+  /// - Throws: The errors of `minIO(_:endpoint:region:)`.
   public static func minIO(
     _ name: String, endpoint: URL, region: String = "us-east-1"
   ) throws(SigV4.SigningError) -> SigV4.Bucket {
-    try minIO(name, url: endpoint.absoluteString, region: region)
+    try minIO(name, endpoint: endpoint.absoluteString, region: region)
   }
 
   /// Creates a bucket at any other S3-compatible store. By default, URLs contain its name in the

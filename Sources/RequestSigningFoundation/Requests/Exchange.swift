@@ -199,7 +199,7 @@ struct SignedExchange: Sendable {
 
   /// The request for URLSession.
   func urlRequest() throws -> URLRequest {
-    var request = try URLRequest(signed, body, service, template)
+    var request = try URLRequest(signed, body, like: template)
     if case .upload = direction, case .bytes(let data) = body.content { request.httpBody = data }
     return request
   }

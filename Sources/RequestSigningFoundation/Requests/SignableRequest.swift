@@ -71,35 +71,57 @@ extension SigV4.Bucket.Object: SignableRequest {
 extension URLRequest: SignableRequest {
   /// Returns the request to sign. A '+' in its query means a space.
   ///
-  /// - Throws: The errors that `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)` throws before
-  ///   it signs.
+  /// - Throws: The errors that `SigV4.Signer.sign(_:payload:plus:headerEncoding:expiresIn:at:)`
+  ///   throws before it signs.
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {
-    try signable(Body(of: self, payload), payload, plus: .space, headerEncoding)
+    try SigV4.Request(self, payload: payload, headerEncoding: headerEncoding)
   }
 
   /// The request itself.
   public var urlRequest: URLRequest? { self }
 }
 
-extension URLRequest {
-  func signable(
-    _ body: Body, _ payload: SigV4.Payload?, plus: SigV4.Query.PlusSign,
-    _ headerEncoding: SigV4.HeaderEncoding
-  ) throws -> SigV4.Request {
-    guard let url else { throw TransferError.missingURL }
-    let method = httpMethod ?? "GET"
-    let request = try SigV4.Request(
-      method, url: url.absoluteURL.absoluteString, plus: plus,
-      headers: headerEncoding == .utf8 ? signableHeaders.encodedAsUTF8 : signableHeaders,
-      payload: payload ?? body.payload())
-    let mayHaveBody = body.isPresent || payload != nil && ["POST", "PUT", "PATCH"].contains(method)
-    return mayHaveBody ? try request.withContentType() : request
+extension SigV4.Request {
+  /// Creates the request that's signed for a `URLRequest`, to see the steps of its signature.
+  ///
+  ///     let steps = try signer.sign(SigV4.Request(urlRequest))
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - payload: how the body is signed, or nil for the digest of `httpBody`.
+  ///   - plus: the meaning of a '+' in the query. Foundation doesn't encode plus signs.
+  ///   - headerEncoding: how header values may be encoded.
+  ///
+  /// - Throws: The errors that `SigV4.Signer.sign(_:payload:plus:headerEncoding:expiresIn:at:)`
+  ///   throws before it signs.
+  public init(
+    _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
+    headerEncoding: SigV4.HeaderEncoding = .ascii
+  ) throws {
+    try self.init(request, Body(of: request, payload), payload, plus: plus, headerEncoding)
   }
 
+  init(
+    _ request: URLRequest, _ body: Body, _ payload: SigV4.Payload?, plus: SigV4.Query.PlusSign,
+    _ headerEncoding: SigV4.HeaderEncoding
+  ) throws {
+    guard let url = request.url else { throw TransferError.missingURL }
+    let method = request.httpMethod ?? "GET"
+    let headers = request.signableHeaders
+    let converted = try SigV4.Request(
+      method, url: url.absoluteURL.absoluteString, plus: plus,
+      headers: headerEncoding == .utf8 ? headers.encodedAsUTF8 : headers,
+      payload: payload ?? body.payload())
+    let mayHaveBody = body.isPresent || payload != nil && ["POST", "PUT", "PATCH"].contains(method)
+    self = mayHaveBody ? try converted.withContentType() : converted
+  }
+}
+
+extension URLRequest {
   /// The headers that URLSession sends unchanged, sorted by name.
-  private var signableHeaders: SigV4.Headers {
+  fileprivate var signableHeaders: SigV4.Headers {
     let isCookieReserved = httpShouldHandleCookies
     let fields = (allHTTPHeaderFields ?? [:]).map { (key: $0.key.lowercased(), $0.key, $0.value) }
       .filter {

@@ -7,17 +7,21 @@ internal import RequestSigning
 extension URLRequest {
   /// Creates a request that URLSession sends exactly as signed. Other settings come from the
   /// template.
-  init(
-    _ signed: SigV4.SignedRequest, _ body: Body, _ service: SigV4.Service, _ template: URLRequest?
-  ) throws {
+  init(_ signed: SigV4.SignedRequest, _ body: Body, like template: URLRequest?) throws {
     let url = try URL(
-      loadable: signed.url, target: signed.target, service, known: template?.url)
-    try self.init(signed.method, url, signed.headers, body, template)
+      loadable: signed.url, target: signed.target, signed.preparer.service, known: template?.url)
+    try self.init(signed.method, url, signed.headers, body, like: template)
   }
 
-  /// Creates a request from what was signed.
-  init(
-    _ method: String, _ url: URL, _ headers: SigV4.Headers, _ body: Body, _ template: URLRequest?
+  /// The same for a signature in the URL.
+  init(_ presigned: SigV4.PresignedURL, _ body: Body, like template: URLRequest?) throws {
+    try self.init(
+      presigned.method, URL(presigned), presigned.requiredHeaders, body, like: template)
+  }
+
+  private init(
+    _ method: String, _ url: URL, _ headers: SigV4.Headers, _ body: Body,
+    like template: URLRequest?
   ) throws {
     try body.check(method: method)
     self = template ?? URLRequest(url: url)

@@ -8,13 +8,13 @@ internal import RequestSigning
 extension SigningSession {
   /// Returns whether to sign a request again that a different client has sent, because the server
   /// rejected its credentials or its time. Use it in a retrier, with
-  /// ``signedURLRequest(for:payload:)`` in an adapter.
+  /// ``sign(_:payload:expiresIn:)`` in an adapter.
   ///
   /// If it returns true, the next signature has new credentials or the server's time. Call it once
   /// for each request: a second rejection has a different cause.
   ///
   /// - Parameters:
-  ///   - request: the request that ``signedURLRequest(for:payload:)`` returned.
+  ///   - request: the request that ``sign(_:payload:expiresIn:)`` returned.
   ///   - response: the head of the response.
   ///   - body: the body of the response.
   ///

@@ -118,12 +118,23 @@ public final class SigningSession: Sendable {
 
   /// Signs a request with the provider's credentials, for use with a different HTTP client.
   ///
-  /// - Throws: `CredentialError`, and the errors of
-  ///   `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)`.
-  @concurrent public func signedURLRequest(
-    for request: some SignableRequest, payload: SigV4.Payload? = nil
+  /// - Parameters:
+  ///   - request: the request to sign.
+  ///   - payload: how the body is signed. If it's nil, a signature in the headers covers the digest
+  ///     of `httpBody`, and one in the URL what the service does by default.
+  ///   - lifetime: how long the request is valid, 1 second to 7 days, with a signature in its URL:
+  ///     for a background session. If it's nil, the signature is in the headers, and valid for
+  ///     minutes.
+  ///
+  /// - Throws: `CredentialError`, and the errors of `SigV4.Signer` when it signs the request.
+  @concurrent public func sign(
+    _ request: URLRequest, payload: SigV4.Payload? = nil, expiresIn lifetime: Duration? = nil
   ) async throws -> URLRequest {
-    try await signed(Exchange(request: request, direction: .plain(payload)), .off).urlRequest()
+    let exchange = Exchange(request: request, direction: .plain(payload))
+    guard let lifetime else { return try await signed(exchange, .off).urlRequest() }
+    return try await signer(for: exchange).sign(
+      request, payload: payload, headerEncoding: options.headerEncoding, expiresIn: lifetime,
+      at: clock.timestamp())
   }
 
   /// Signs and sends a request. Returns the response, whatever its status.

@@ -62,6 +62,16 @@ extension SigningSession {
     return ObjectHead(answer.response)
   }
 
+  /// Returns whether an object exists.
+  ///
+  ///     if try await session.exists(photo) { ... }
+  ///
+  /// - Throws: The errors of ``head(_:headers:)``. Without permission to list the bucket, S3
+  ///   responds with 403 if the object doesn't exist.
+  @concurrent public func exists(_ object: SigV4.Bucket.Object) async throws -> Bool {
+    try await head(object) != nil
+  }
+
   /// Deletes an object. S3 doesn't report an error if it doesn't exist.
   ///
   /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
@@ -80,22 +90,46 @@ extension SigningSession {
   /// - Parameters:
   ///   - object: the object to share.
   ///   - method: `.get` for a download, `.put` for an upload.
-  ///   - contentType: the `Content-Type` that an upload must send, or nil to allow any.
+  ///   - contentType: the `Content-Type` that an upload must send, or nil to allow any. It replaces
+  ///     one in `headers`.
+  ///   - contentLength: the size that an upload must have, in bytes, or nil to allow any.
   ///   - query: additional parameters.
+  ///   - headers: headers that must be sent with the URL.
   ///   - lifetime: how long the URL is valid, 1 second to 7 days.
   ///
-  /// - Throws: `CredentialError`, and the errors of
-  ///   `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`, such as
+  /// - Throws: `CredentialError`, and the errors of `SigV4.Signer.presignedURL(for:)`, such as
   ///   `lifetimeExceedsCredentials` if the credentials expire before the URL.
   @concurrent public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
-    query: SigV4.Query = .empty, expiresIn lifetime: Duration = .seconds(3_600)
+    contentLength: Int? = nil, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
+    expiresIn lifetime: Duration = .seconds(3_600)
   ) async throws -> URL {
-    var headers: SigV4.Headers = [:]
-    headers["content-type"] = contentType
+    try await signer(forLinkTo: object, method, query, headers).presignedURL(
+      for: object, method: method, contentType: contentType, contentLength: contentLength,
+      query: query, headers: headers, expiresIn: lifetime, at: clock.timestamp())
+  }
+
+  /// Creates a presigned URL for an object with fresh credentials, with the headers to send and the
+  /// expiration. The parameters and errors are the same as for a `URL`.
+  ///
+  ///     let slot: SigV4.PresignedURL = try await session.presignedURL(
+  ///       for: photo, method: .put, contentType: "image/jpeg")
+  @_disfavoredOverload @concurrent public func presignedURL(
+    for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
+    contentLength: Int? = nil, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
+    expiresIn lifetime: Duration = .seconds(3_600)
+  ) async throws -> SigV4.PresignedURL {
+    try await signer(forLinkTo: object, method, query, headers).presignedURL(
+      for: object, method: method, contentType: contentType, contentLength: contentLength,
+      query: query, headers: headers, expiresIn: lifetime, at: clock.timestamp())
+  }
+
+  /// Creates a signer with fresh credentials for a presigned URL.
+  private func signer(
+    forLinkTo object: SigV4.Bucket.Object, _ method: SigV4.HTTPMethod, _ query: SigV4.Query,
+    _ headers: SigV4.Headers
+  ) async throws -> SigV4.Signer {
     let request = try object.request(method.rawValue, query: query, headers: headers)
-    let signer = try await signer(for: Exchange(request: request, direction: .plain(nil)))
-    return try signer.presignedURL(
-      for: request, expiresIn: lifetime, at: clock.timestamp(), sentWith: headers)
+    return try await signer(for: Exchange(request: request, direction: .plain(nil)))
   }
 }

@@ -21,7 +21,9 @@ extension SigningSession {
   ///   - object: the destination.
   ///   - contentType: the media type. It replaces a content type in `headers`. If both are missing,
   ///     the file extension determines it.
-  ///   - headers: metadata, encryption, storage class.
+  ///   - metadata: user-defined metadata by name, sent as `x-amz-meta-*`. ``head(_:headers:)``
+  ///     returns it.
+  ///   - headers: encryption, storage class and others.
   ///   - progress: receives increasing byte counts. The last one is the total. It can use `self`,
   ///     because it runs in the isolation where you write it.
   ///
@@ -33,13 +35,14 @@ extension SigningSession {
   /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".
   @concurrent @discardableResult public func upload(
     _ file: URL, to object: SigV4.Bucket.Object, contentType: String? = nil,
-    headers: SigV4.Headers = [:], @_inheritActorContext progress: ProgressHandler? = nil
+    metadata: [String: String] = [:], headers: SigV4.Headers = [:],
+    @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject {
     let body = try Body(file).measured()
     return try await ProgressDelivery.run(progress) { report in
       let upload = try BodyUpload(
-        self, object, headers.typed(contentType, name: file.lastPathComponent), body.byteCount,
-        report)
+        self, object, headers.typed(contentType, name: file.lastPathComponent).adding(metadata),
+        body.byteCount, report)
       return try await upload.run(BodyParts(body))
     }
   }
@@ -51,15 +54,33 @@ extension SigningSession {
   /// Options and errors are the same as for files.
   @concurrent @discardableResult public func upload(
     _ bytes: some Collection<UInt8> & Sendable, to object: SigV4.Bucket.Object,
-    contentType: String? = nil, headers: SigV4.Headers = [:],
+    contentType: String? = nil, metadata: [String: String] = [:], headers: SigV4.Headers = [:],
     @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject {
     let body = Body(bytes as? Data ?? Data(bytes))
     return try await ProgressDelivery.run(progress) { report in
       let upload = try BodyUpload(
-        self, object, headers.typed(contentType, name: object.key), body.byteCount, report)
+        self, object, headers.typed(contentType, name: object.key).adding(metadata),
+        body.byteCount, report)
       return try await upload.run(BodyParts(body))
     }
+  }
+
+  /// Uploads text in UTF-8. The default content type is `text/plain; charset=utf-8`, whatever the
+  /// extension of the key.
+  ///
+  ///     try await session.upload("hello", to: bucket.object("hello.txt"))
+  ///
+  /// Options and errors are the same as for files.
+  @concurrent @discardableResult public func upload(
+    _ text: String, to object: SigV4.Bucket.Object, contentType: String? = nil,
+    metadata: [String: String] = [:], headers: SigV4.Headers = [:],
+    @_inheritActorContext progress: ProgressHandler? = nil
+  ) async throws -> UploadedObject {
+    let type = contentType ?? headers["content-type"] ?? "text/plain; charset=utf-8"
+    return try await upload(
+      Data(text.utf8), to: object, contentType: type, metadata: metadata, headers: headers,
+      progress: progress)
   }
 
   /// Uploads an asynchronous sequence in parts: the body of a received request, or the output of a
@@ -72,11 +93,12 @@ extension SigningSession {
   /// files, plus the errors of the sequence.
   @concurrent @discardableResult public func upload<Bytes: AsyncSequence & Sendable>(
     _ bytes: Bytes, to object: SigV4.Bucket.Object, contentType: String? = nil,
-    headers: SigV4.Headers = [:], @_inheritActorContext progress: ProgressHandler? = nil
+    metadata: [String: String] = [:], headers: SigV4.Headers = [:],
+    @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject where Bytes.Element: Collection<UInt8> {
     try await ProgressDelivery.run(progress) { report in
       let upload = try BodyUpload(
-        self, object, headers.typed(contentType, name: object.key), nil, report)
+        self, object, headers.typed(contentType, name: object.key).adding(metadata), nil, report)
       return try await upload.run(SequenceParts(pieces: bytes.makeAsyncIterator()))
     }
   }
@@ -87,6 +109,33 @@ extension SigV4.Headers {
   fileprivate func typed(_ type: String?, name: String) -> SigV4.Headers {
     var headers = self
     headers["content-type"] = type ?? self["content-type"] ?? ContentType.ofFile(named: name)
+    return headers
+  }
+}
+
+extension SigV4.Headers {
+  /// Adds user-defined metadata, sorted by name.
+  ///
+  /// - Throws: `invalidHeaderName` for an empty name, and `conflictingHeader` for one that's there
+  ///   already, also in a different case, which HTTP doesn't distinguish.
+  fileprivate func adding(
+    _ metadata: [String: String]
+  ) throws(SigV4.SigningError) -> SigV4.Headers {
+    var headers = self
+    for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
+      if name.isEmpty {
+        throw SigV4.SigningError(
+          .invalidHeaderName, "A name in the metadata is empty.", fix: "Pass a name: owner.")
+      }
+      let header = "x-amz-meta-" + name
+      if headers[header] != nil {
+        throw SigV4.SigningError(
+          .conflictingHeader,
+          "The header \(quoted: header) is set twice, possibly in a different case.",
+          fix: "Set it once, in metadata or in headers.")
+      }
+      headers[header] = value
+    }
     return headers
   }
 }

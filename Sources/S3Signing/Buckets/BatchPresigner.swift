@@ -1,48 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presigned URLs for many object keys, hashed in batches.
 
-public import RequestSigning
+internal import RequestSigning
 internal import SecureHashing
-
-extension SigV4.Signer {
-  /// Presigns the URLs of many objects in a bucket. Up to sixteen are hashed in parallel (SIMD).
-  /// They expire after an hour by default.
-  ///
-  ///     let urls = try signer.presignedURLs(for: ["1.jpg", "2.jpg"], in: bucket, at: now)
-  ///
-  /// Each URL is the same as from `presign(_:expiresIn:at:)`. With Signature Version 4a, they're
-  /// presigned one by one.
-  ///
-  /// - Parameters:
-  ///   - keys: the keys of the objects.
-  ///   - bucket: their bucket.
-  ///   - method: the HTTP method.
-  ///   - query: additional parameters.
-  ///   - headers: headers that must be sent with each URL.
-  ///   - payload: the payload, which object storage doesn't sign by default.
-  ///   - lifetime: how long the URLs are valid, 1 second to 7 days.
-  ///   - timestamp: the time of the signatures.
-  ///
-  /// - Throws: `invalidPath` for an empty key, and the errors of `presign(_:expiresIn:at:)`.
-  public func presignedURLs(
-    for keys: some Sequence<String>, in bucket: SigV4.Bucket, method: String = "GET",
-    query: SigV4.Query = .empty, headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
-    expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> [String] {
-    if !hasDailyKeys {
-      return try keys.map { key throws(SigV4.SigningError) in
-        let request = try bucket.object(key).request(
-          method, query: query, headers: headers, payload: payload)
-        return try presign(request, expiresIn: lifetime, at: timestamp).url
-      }
-    }
-    let request = try SigV4.Request(
-      method, scheme: bucket.endpoint.scheme, host: bucket.host, path: .plain(bucket.pathStart),
-      query: query, headers: headers, payload: payload)
-    var batch = try BatchPresigner(request, expiresIn: lifetime, at: timestamp, by: self)
-    return try batch.urls(of: Array(keys))
-  }
-}
 
 /// Presigns the URLs of many objects for one method, scope and time. The parts that don't depend
 /// on the key are computed once.
@@ -71,14 +31,14 @@ struct BatchPresigner: Sendable {
   /// Creates a presigner for objects below a request's path, which must end with '/'.
   ///
   /// - Throws: `objectKeyNotSupported` for a service without objects, and the errors of
-  ///   `Signer.presign(_:expiresIn:at:)`.
+  ///   `Signer.presignedURL(for:expiresIn:at:)`.
   init(
-    _ request: SigV4.Request, expiresIn lifetime: Duration, at timestamp: SigV4.Timestamp,
+    _ request: SigV4.Request, expiresIn lifetime: Duration?, at timestamp: SigV4.Timestamp,
     by signer: SigV4.Signer
   ) throws(SigV4.SigningError) {
     try SigV4.Path.key("key").check(signer.service.pathRule)
     var buffer = SigV4.SigningBuffer()
-    try signer.presign(request, expiresIn: lifetime, at: timestamp, into: &buffer)
+    try signer.presignedURL(for: request, expiresIn: lifetime, at: timestamp, into: &buffer)
     template = Template(buffer, request)
     let string = buffer.stringToSign.bytes
     let constantByteCount = string.count - 2 * SHA256.byteCount

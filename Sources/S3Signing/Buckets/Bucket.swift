@@ -10,7 +10,7 @@ extension SigV4 {
   ///     let bucket = try SigV4.Bucket.r2("photos", account: account)
   ///     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
   ///     let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
-  ///     let url = try signer.presign(bucket.object("été +1.jpg"), at: now).url
+  ///     let url = try signer.presignedURL(for: bucket.object("été +1.jpg"), at: now).url
   public struct Bucket: Hashable, Sendable {
     /// A class, so that objects and copies are cheap.
     let parts: Parts
@@ -105,9 +105,31 @@ extension SigV4 {
     ///
     /// - Throws: The errors of ``S3Endpoint/minIO(url:region:)`` and ``init(_:at:addressing:)``.
     public static func minIO(
-      _ name: String, url: String, region: String = "us-east-1"
+      _ name: String, endpoint: String, region: String = "us-east-1"
     ) throws(SigningError) -> Bucket {
-      try Bucket(name, at: .minIO(url: url, region: region))
+      try Bucket(name, at: .minIO(url: endpoint, region: region))
+    }
+
+    /// Returns the bucket with this name at any other S3-compatible store. By default, URLs contain
+    /// its name in the path.
+    ///
+    /// - Throws: The errors of ``init(_:endpoint:region:addressing:)``.
+    public static func custom(
+      _ name: String, endpoint: String, region: String, addressing: Addressing = .automatic
+    ) throws(SigningError) -> Bucket {
+      try Bucket(name, endpoint: endpoint, region: region, addressing: addressing)
+    }
+
+    /// Creates a bucket at any other S3-compatible store. By default, URLs contain its name in the
+    /// path.
+    ///
+    /// - Throws: The errors of ``S3Endpoint/custom(url:region:service:)`` and
+    ///   ``init(_:at:addressing:)``.
+    public init(
+      _ name: String, endpoint: String, region: String, addressing: Addressing = .automatic
+    ) throws(SigningError) {
+      try self.init(
+        name, at: .custom(url: endpoint, region: region), addressing: addressing)
     }
 
     /// Creates a signer for the region and service of this bucket's endpoint.
@@ -322,28 +344,5 @@ extension SigV4.Bucket.Object: CustomStringConvertible {
   public var description: String {
     let object = "Object(\(UTF8Text.quoted(keyBytes)) in \(bucket)"
     return warnings.reduce(object) { $0 + ", warning: " + $1.description } + ")"
-  }
-}
-
-/// Presigned URLs of objects.
-extension SigV4.Signer {
-  /// Presigns a URL for an object. A GET downloads it, and a PUT uploads it. The URL expires after
-  /// an hour by default.
-  ///
-  ///     try signer.presign(bucket.object("a.jpg"), at: now).url
-  ///     try signer.presign(
-  ///       bucket.object("a.jpg"), method: "PUT", expiresIn: .seconds(900), at: now).url
-  ///
-  /// Anyone who has the URL can use it until it expires. Treat it as a secret. The body isn't
-  /// signed unless you pass a `payload`.
-  ///
-  /// - Throws: The errors of presigning the object's request.
-  public func presign(
-    _ object: SigV4.Bucket.Object, method: String = "GET", query: SigV4.Query = .empty,
-    headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
-    expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
-    let request = try object.request(method, query: query, headers: headers, payload: payload)
-    return try presign(request, expiresIn: lifetime, at: timestamp)
   }
 }

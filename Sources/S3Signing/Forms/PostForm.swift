@@ -13,19 +13,19 @@ extension SigV4.Signer {
   public func sign(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PostForm {
-    let prepared = try prepare(policy, at: timestamp)
+    let pending = try prepare(policy, at: timestamp)
     let key = try signingKey(at: timestamp)
-    let text = Array(prepared.policy.utf8)
-    return prepared.signed(with: key.signature(of: text))
+    return pending.signed(with: key.signature(of: pending.stringToSign))
   }
 
-  /// Prepares a form for a signature created outside the library, such as in an HSM.
+  /// Prepares a form for a signature created outside the library, such as in an HSM. Its string to
+  /// sign is the policy in base64.
   ///
   /// - Throws: `credentialsExpired`, `lifetimeExceedsCredentials` or `timestampOutOfRange`, and
   ///   `scopeMismatch` if the signer signs with Signature Version 4a.
   public func prepare(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.PreparedPostForm {
+  ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PostForm> {
     if !hasDailyKeys {
       throw SigV4.SigningError(
         .scopeMismatch,
@@ -46,9 +46,12 @@ extension SigV4.Signer {
     }
     let end = try policy.expiration(at: timestamp, identity)
     let document = policy.document(until: end ?? timestamp, fields)
-    return SigV4.PreparedPostForm(
+    let content = SigV4.PostForm.Content(
       bucket: policy.bucket, conditions: policy.conditions, expiration: end,
       credentialScope: scope, policy: Base64.encode(document), signingFields: fields)
+    return SigV4.PendingSignature(
+      SigV4.StringToSign(bytes: Array(content.policy.utf8)), nil, scope
+    ) { SigV4.PostForm(content, signature: $0) }
   }
 }
 
@@ -135,39 +138,11 @@ extension SigV4.PostPolicy.Condition {
 }
 
 extension SigV4 {
-  /// A form without its signature.
-  public struct PreparedPostForm: Sendable, CustomStringConvertible {
-    fileprivate let bucket: Bucket
-    fileprivate let conditions: [PostPolicy.Condition]?
-    fileprivate let expiration: Timestamp?
-
-    /// The scope of the signature.
-    public let credentialScope: CredentialScope
-
-    /// The policy in base64. Sign its ASCII bytes with the signing key of the scope.
-    ///
-    /// Secret: it contains the session token of temporary credentials.
-    public let policy: String
-
-    /// The fields of the signature, in order. Each has its condition in the policy.
-    fileprivate let signingFields: [PostForm.Field]
-
-    /// Returns the form with its signature, which isn't checked.
-    public func signed(with signature: Signature) -> PostForm {
-      PostForm(prepared: self, signature: signature)
-    }
-
-    /// The bucket and scope, without the policy or token.
-    public var description: String {
-      "PreparedPostForm(\(bucket.name), \(credentialScope.text))"
-    }
-  }
-
   /// A form with which a browser uploads a file directly to a bucket.
   ///
   /// Anyone who has the fields can upload with them. Treat them as a secret.
   public struct PostForm: Sendable, CustomStringConvertible {
-    private let prepared: PreparedPostForm
+    private let content: Content
 
     /// The signature of the policy.
     public let signature: Signature
@@ -175,36 +150,50 @@ extension SigV4 {
     /// The fields before the ones of the signature.
     private var given: [Field]
 
-    fileprivate init(prepared: PreparedPostForm, signature: Signature) {
-      self.prepared = prepared
+    fileprivate init(_ content: Content, signature: Signature) {
+      self.content = content
       self.signature = signature
-      given = (prepared.conditions ?? []).compactMap { condition in
+      given = (content.conditions ?? []).compactMap { condition in
         condition.value.map { Field(name: condition.name, value: $0) }
       }
     }
 
+    /// What is signed, and where it's posted. Secret.
+    fileprivate struct Content: Sendable {
+      let bucket: Bucket
+      let conditions: [PostPolicy.Condition]?
+      let expiration: Timestamp?
+      let credentialScope: CredentialScope
+
+      /// The policy in base64. Its ASCII bytes are signed.
+      let policy: String
+
+      /// The fields of the signature, in order. Each has its condition in the policy.
+      let signingFields: [Field]
+    }
+
     /// The URL to which the form is posted, as `multipart/form-data`.
     public var url: String {
-      let bucket = prepared.bucket
+      let bucket = content.bucket
       let path = URIEncoding.encode(bucket.plainPath, as: .path)
       return bucket.endpoint.scheme.name + "://" + bucket.host + "/"
         + String(decoding: path, as: UTF8.self)
     }
 
     /// The time at which the form expires, or nil for a custom policy document.
-    public var expiration: Timestamp? { prepared.expiration }
+    public var expiration: Timestamp? { content.expiration }
 
     /// The scope of the signature.
-    public var credentialScope: CredentialScope { prepared.credentialScope }
+    public var credentialScope: CredentialScope { content.credentialScope }
 
     /// The signed policy in base64.
     ///
     /// Secret: it contains the session token of temporary credentials.
-    public var policy: String { prepared.policy }
+    public var policy: String { content.policy }
 
     /// The fields in order. Add the file after them, as the last field, with the name `file`.
     public var fields: [Field] {
-      given + prepared.signingFields + [
+      given + content.signingFields + [
         Field(name: "policy", value: policy),
         Field(.signature, signature.hexString, credentialScope.names),
       ]
@@ -212,7 +201,7 @@ extension SigV4 {
 
     /// The names of the fields that have a condition but no value yet, for the page to fill in.
     public var fieldsToFill: [String] {
-      (prepared.conditions ?? []).filter { $0.openPrefix != nil && !hasField($0.name) }.map(\.name)
+      (content.conditions ?? []).filter { $0.openPrefix != nil && !hasField($0.name) }.map(\.name)
     }
 
     /// Returns the form with an additional field.
@@ -237,7 +226,7 @@ extension SigV4 {
       }
       try PostPolicy.Condition.check(Array(value.utf8), of: name)
       let isIgnored = name.lowercased().hasPrefix("x-ignore-")
-      guard let conditions = prepared.conditions, !isIgnored else { return }
+      guard let conditions = content.conditions, !isIgnored else { return }
       guard let prefix = conditions.first(where: { $0.isNamed(name) })?.openPrefix else {
         throw SigningError(
           .fieldNotInPolicy,
@@ -310,6 +299,5 @@ extension SigV4 {
   }
 }
 
-extension SigV4.PreparedPostForm: Redacted {}
 extension SigV4.PostForm: Redacted {}
 extension SigV4.PostForm.Field: Redacted {}

@@ -50,8 +50,8 @@ enum DemoCommand {
     let request = try SigV4.Request(
       "GET", host: "example-account.r2.cloudflarestorage.com",
       path: .key("my-bucket/photos/été +1.jpg"))
-    return try signer.presign(
-      request, expiresIn: .seconds(3600), at: SigV4.Timestamp("20130524T000000Z"))
+    return try signer.presignedURL(
+      for: request, expiresIn: .seconds(3600), at: SigV4.Timestamp("20130524T000000Z"))
   }
 
   static func steps(_ signed: SigV4.SignedRequest) -> String {

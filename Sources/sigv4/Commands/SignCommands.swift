@@ -95,9 +95,9 @@ enum PresignCommand {
     let isUnlimited =
       arguments.value("--expires") == nil
       && options.signer.service.lifetimeRule == .unsupported
-    if isUnlimited { return try options.signer.presign(options.request, at: options.timestamp) }
-    return try options.signer.presign(
-      options.request, expiresIn: arguments.lifetime(default: "1h"), at: options.timestamp)
+    return try options.signer.presignedURL(
+      for: options.request,
+      expiresIn: isUnlimited ? nil : arguments.lifetime(default: "1h"), at: options.timestamp)
   }
 
   /// Prints a URL for each line of a file, in order, in batches.
@@ -139,7 +139,7 @@ enum PresignCommand {
         }
       }
       let urls = try signer.presignedURLs(
-        for: keys, in: bucket, method: method, query: query,
+        for: keys, in: bucket, method: SigV4.HTTPMethod(method), query: query,
         headers: headers, expiresIn: lifetime, at: time)
       try System.write(urls.map { $0 + "\n" }.joined(), to: .standardOutput)
     }
