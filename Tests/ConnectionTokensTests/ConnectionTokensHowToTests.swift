@@ -162,7 +162,8 @@ struct ConnectionTokensHowToTests {
   @Test("Every line of code on the page is in this file, or in the one with a session's")
   func page() throws {
     try HowToPage("connection-tokens.md").expectCode(
-      in: #filePath, or: "RequestSigningFoundationTests/NamedCredentialsTests.swift", count: 40,
+      in: #filePath, or: "RequestSigningFoundationTests/Credentials/NamedCredentialsTests.swift",
+      count: 40,
       importing: ["ConnectionTokens"])
   }
 

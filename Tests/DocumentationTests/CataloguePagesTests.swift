@@ -8,11 +8,10 @@ internal import Testing
 /// The Swift lines in `Sources/MODULE/Documentation.docc` are in `MODULEPagesTests.swift`.
 @Suite("DocC catalogs")
 struct CataloguePagesTests {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  static let folder = Repository.tests.appendingPathComponent("DocumentationTests/Pages")
 
   static let modules: [String] = {
-    let sources = folder.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Sources")
+    let sources = Repository.root.appendingPathComponent("Sources")
     let names = try? FileManager.default.contentsOfDirectory(atPath: sources.path)
     return (names ?? []).sorted().filter {
       let catalogue = sources.appendingPathComponent($0 + "/Documentation.docc").path

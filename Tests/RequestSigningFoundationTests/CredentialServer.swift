@@ -46,7 +46,10 @@ final class CredentialServer: Sendable {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("sigv4-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return (folder: folder, server: try PythonServer("credential-server.py", folder.path))
+    return (
+      folder: folder,
+      server: try PythonServer("RequestSigningFoundationTests/credential-server.py", folder.path)
+    )
   }
 
   /// The base URL of the services, each with its own path.

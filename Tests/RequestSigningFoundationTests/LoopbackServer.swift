@@ -78,7 +78,7 @@ final class LoopbackServer {
     log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data().write(to: log)
     server = try PythonServer(
-      "loopback-server.py", log.path,
+      "RequestSigningFoundationTests/loopback-server.py", log.path,
       String(decoding: try JSONEncoder().encode(answers), as: UTF8.self))
   }
 

@@ -104,12 +104,12 @@ struct TimeTests {
       $0 == "KEY" ? known : nil
     }
     await #expect(throws: SigV4.VerificationError.self) {
-      try await verifier.verify(method: "GET", path: "/b?c=d", headers: headers, body: Data()) {
-        _ in other
-      }
+      _ = try await verifier.verify(
+        method: "GET", path: "/b?c=d", headers: headers, body: Data()
+      ) { _ in other }
     }
     await #expect(throws: SigV4.VerificationError.self) {
-      try await verifier.verify(
+      _ = try await verifier.verify(
         method: "GET", path: "/b?c=d", headers: headers, body: Data(), at: date
       ) { _ in known }
     }

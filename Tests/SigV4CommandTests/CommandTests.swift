@@ -150,10 +150,8 @@ struct CommandTests {
 
   @Test("The version matches the newest entry in the changelog")
   func version() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     let changelog = try String(
-      contentsOf: root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+      contentsOf: Repository.root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
     let newest = try #require(changelog.split(separator: "\n").first { $0.hasPrefix("## ") })
     let version = try CommandProcess(["--version"]).output.split(separator: " ")[1]
     #expect(newest.contains(version.dropLast()))

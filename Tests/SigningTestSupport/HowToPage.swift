@@ -8,11 +8,8 @@ internal import Testing
 package struct HowToPage {
   package let lines: [String]
 
-  private static let tests = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   package init(_ name: String) throws {
-    lines = try Self.lines(of: Self.tests.appendingPathComponent("../docs/how-to/" + name))
+    lines = try Self.lines(of: Repository.root.appendingPathComponent("docs/how-to/" + name))
   }
 
   /// One section of a page: the lines below this heading, up to the next one of its kind.
@@ -28,7 +25,7 @@ package struct HowToPage {
     importing modules: [String] = ["RequestSigning"]
   ) throws {
     let here = Set(
-      try [URL(fileURLWithPath: file), other.map(Self.tests.appendingPathComponent)]
+      try [URL(fileURLWithPath: file), other.map(Repository.tests.appendingPathComponent)]
         .compactMap(\.self).flatMap { try Self.lines(of: $0).map(Self.trimmed) })
     let code = block("swift").map(Self.trimmed)
     let imports = modules.map { "import " + $0 }

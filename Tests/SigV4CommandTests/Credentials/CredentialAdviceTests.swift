@@ -98,7 +98,7 @@ struct CredentialAdviceTests {
     // Something that isn't EC2 answers at the address of its metadata service.
     let log = try TemporaryFolder()
     let server = try PythonServer(
-      "../RequestSigningFoundationTests/loopback-server.py", log.url.path + "/log",
+      "RequestSigningFoundationTests/loopback-server.py", log.url.path + "/log",
       #"[{"status": 403, "headers": {}, "body": "", "zeros": 0, "wait": 0, "pause": 0}]"#)
     let instance = [
       "AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://127.0.0.1:\(server.port)",

@@ -6,7 +6,7 @@ internal import Foundation
 /// near-server.py, which describes its steps.
 enum NearServer {
   /// One process for all tests, since it takes longer to start than a test.
-  private static let shared = Result { try PythonServer("near-server.py") }
+  private static let shared = Result { try PythonServer("SigningTestSupport/near-server.py") }
 
   static func port() throws -> UInt16 { try shared.get().ports[0] }
 

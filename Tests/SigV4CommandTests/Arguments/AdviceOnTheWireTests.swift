@@ -16,7 +16,7 @@ struct AdviceOnTheWireTests {
     let folder = try TemporaryFolder()
     let log = folder.url.appendingPathComponent("log")
     let server = try PythonServer(
-      "../RequestSigningFoundationTests/loopback-server.py", log.path,
+      "RequestSigningFoundationTests/loopback-server.py", log.path,
       #"[{"status": 200, "headers": {}, "body": "found", "zeros": 0, "wait": 0, "pause": 0}]"#)
     let file = try folder.file("FILE", "the bytes")
     let endpoint = "http://127.0.0.1:\(server.port)"

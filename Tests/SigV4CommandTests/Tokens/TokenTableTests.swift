@@ -105,8 +105,7 @@ struct TokenTableTests {
   /// The initializers and static functions that return a token, as the sources declare them.
   @Test("Each function of the library that creates a token is in the table, and on the page")
   func functions() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Sources/ConnectionTokens")
+    let folder = Repository.root.appendingPathComponent("Sources/ConnectionTokens")
     var declared: Set<String> = []
     for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
     where file.hasSuffix(".swift") {

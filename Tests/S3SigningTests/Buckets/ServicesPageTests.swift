@@ -146,8 +146,7 @@ struct ServicesPageTests {
   /// The names that an expression finds in sources.
   private func names(_ declaration: some RegexComponent, in paths: String...) throws -> Set<String>
   {
-    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Sources")
+    let sources = Repository.root.appendingPathComponent("Sources")
     var found: Set<String> = []
     for path in paths {
       let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)

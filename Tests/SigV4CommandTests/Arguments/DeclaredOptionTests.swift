@@ -100,9 +100,7 @@ struct DeclaredOptionTests {
       "TokenKind": ["token"], "TokenKinds": ["token"],
       "UploadCommand": ["upload"], "VerifyCommand": ["verify"],
     ]
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Sources/sigv4")
+    let folder = Repository.root.appendingPathComponent("Sources/sigv4")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
     var count = 0
     for path in files where path.hasSuffix(".swift") {

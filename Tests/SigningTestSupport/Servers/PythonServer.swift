@@ -4,7 +4,7 @@
 internal import Foundation
 internal import Testing
 
-/// A server script in the directory of the calling file, which ends with this value.
+/// A server script, by its path in `Tests`. It ends with this value.
 final class PythonServer: @unchecked Sendable {
   /// The ports that it prints.
   let ports: [UInt16]
@@ -13,9 +13,8 @@ final class PythonServer: @unchecked Sendable {
   private let process = Process()
   private let input: Pipe
 
-  init(_ script: String, _ arguments: String..., beside caller: String = #filePath) throws {
-    let file = URL(fileURLWithPath: caller).deletingLastPathComponent()
-      .appendingPathComponent(script)
+  init(_ script: String, _ arguments: String...) throws {
+    let file = Repository.tests.appendingPathComponent(script)
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", file.path] + arguments
     let output: Pipe

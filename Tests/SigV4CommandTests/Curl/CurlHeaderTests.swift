@@ -20,7 +20,7 @@ struct CurlHeaderTests {
     folder = try TemporaryFolder()
     log = folder.url.appendingPathComponent("log")
     server = try PythonServer(
-      "../RequestSigningFoundationTests/loopback-server.py", log.path,
+      "RequestSigningFoundationTests/loopback-server.py", log.path,
       #"[{"status": 200, "headers": {}, "body": "", "zeros": 0, "wait": 0, "pause": 0}]"#)
   }
 

@@ -72,7 +72,8 @@ struct CognitoHowToTests {
   @Test("Every line of code on the page is in this file, or in the one with a session's")
   func page() throws {
     try HowToPage("cognito.md").expectCode(
-      in: #filePath, or: "RequestSigningFoundationTests/CognitoLoopbackTests.swift", count: 26,
+      in: #filePath, or: "RequestSigningFoundationTests/Credentials/CognitoLoopbackTests.swift",
+      count: 26,
       importing: [
         "Foundation", "RequestSigningFoundation", "CredentialProviders",
       ])
