@@ -2,6 +2,7 @@
 // Every public closure, written as a literal where a user writes it. `.ci/check-closures` compiles this file in Swift
 // 6 mode, with and without isolation to the main actor by default. It never runs.
 
+import Checksums
 import CredentialProviders
 import Foundation
 import POSIXCredentialSources

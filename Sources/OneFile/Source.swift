@@ -92,7 +92,7 @@ struct Source {
         !line.text(of: match.range).contains("nonisolated")
       {
         let rest = Source((line.text as NSString).substring(from: match.range.upperBound))
-        let extended = try rest.matches(#"^extension (\w+)"#).first.map {
+        let extended = try rest.matches(#"^extension (?:\w+\.)*(\w+)"#).first.map {
           rest.text(of: $0.range(at: 1))
         }
         if !actors.contains(extended ?? "") { positions.append(start + match.range.upperBound) }

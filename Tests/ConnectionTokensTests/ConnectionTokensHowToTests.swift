@@ -19,7 +19,7 @@ struct ConnectionTokensHowToTests {
 
   @Test("The password of a database")
   func password() throws {
-    let now = try SigV4.Timestamp("20240102T030405Z")  // in an app: unixSeconds:
+    let now = try SigV4.Timestamp("20240102T030405Z")  // or a Date, see below
     let database = try SigV4.ConnectionToken.rds(
       host: "db.123.us-east-1.rds.amazonaws.com", port: 5432, user: "app", region: "us-east-1",
       credentials: credentials, at: now)

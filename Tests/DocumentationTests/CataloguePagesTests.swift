@@ -30,7 +30,7 @@ struct CataloguePagesTests {
     let compiled = Set(try HowToPage.lines(of: file).map(HowToPage.trimmed))
     let catalogue = "../../Sources/\(module)/Documentation.docc/"
     let pages = try FileManager.default.contentsOfDirectory(
-      atPath: Self.folder.appendingPathComponent(catalogue).path)
+      atPath: Repository.root.appendingPathComponent("docs/how-to/" + catalogue).path)
     #expect(pages.contains(module + ".md"))
     for name in pages.sorted() {
       let code = try HowToPage(catalogue + name).block("swift").map(HowToPage.trimmed)

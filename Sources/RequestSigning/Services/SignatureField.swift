@@ -46,12 +46,6 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The first eight bytes of each name after AWS's prefix, in lowercase, padded with zeros.
-  static let beginnings = allCases.map { field in
-    let name = ContiguousArray(field.header.textInUTF8.utf8)
-    return (field, name.span.extracting(SignatureNames.prefixByteCount..<name.count).word(at: 0))
-  }
-
   /// The header equivalent to the parameter, or nil if the Authorization header contains the value.
   package var knownHeader: KnownHeader? {
     switch self {

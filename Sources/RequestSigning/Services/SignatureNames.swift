@@ -110,10 +110,7 @@ package enum SignatureNames: UInt8, CaseIterable, Hashable, Sendable {
     if unsafe ASCIIByte.lowercased(name.byte(at: 0)) != ASCIIByte.lowercased(prefix[0]) {
       return nil
     }
-    // Few parameters have the first bytes of a field after the prefix.
-    let word = EightBytes.lowercased(name.extracting(start..<name.count).word(at: 0))
-    for (field, beginning) in SignatureField.beginnings
-    where word == beginning && isParameter(name, field, ignoringCase: true) {
+    for field in SignatureField.allCases where isParameter(name, field, ignoringCase: true) {
       return field
     }
     return nil

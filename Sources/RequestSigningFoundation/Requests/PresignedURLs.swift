@@ -50,7 +50,7 @@ extension SigV4.Signer {
     contentLength: Int? = nil, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
     expiresIn lifetime: Duration? = .seconds(3_600), at timestamp: SigV4.Timestamp
   ) throws -> URL {
-    let headers = headers.describing(contentType, contentLength)
+    let headers = try headers.describing(contentType, contentLength)
     return try presignedURL(
       for: object.request(method.rawValue, query: query, headers: headers), expiresIn: lifetime,
       at: timestamp, sentWith: headers)
@@ -89,7 +89,7 @@ extension SigV4.Signer {
     contentLength: Int? = nil, headers: SigV4.Headers = [:], plus: SigV4.Query.PlusSign = .space,
     expiresIn lifetime: Duration? = .seconds(3_600), at timestamp: SigV4.Timestamp
   ) throws -> URL {
-    let headers = headers.describing(contentType, contentLength)
+    let headers = try headers.describing(contentType, contentLength)
     return try presignedURL(
       for: SigV4.Request(
         method.rawValue, url: url.absoluteURL.absoluteString, plus: plus, headers: headers),

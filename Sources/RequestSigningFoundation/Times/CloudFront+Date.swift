@@ -81,3 +81,13 @@ extension CloudFrontPolicy {
       ipAddress: ipAddress)
   }
 }
+
+/// As of a date, or now. Parameters and errors are the same as with a timestamp.
+extension CloudFrontVerifier {
+  /// Verifies a request with the parameters of a signed URL, or otherwise with signed cookies.
+  public func verify(
+    url: String, cookies: String? = nil, from address: String, at now: Date = Date()
+  ) throws -> Access {
+    try verify(url: url, cookies: cookies, from: address, at: SigV4.Timestamp(now))
+  }
+}

@@ -35,9 +35,9 @@ extension SigV4.Signer {
     payload: SigV4.Payload = .empty, expiresIn lifetime: Duration? = .seconds(3_600),
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
+    let headers = try headers.describing(contentType, contentLength)
     let request = try object.request(
-      method.rawValue, query: query, headers: headers.describing(contentType, contentLength),
-      payload: payload)
+      method.rawValue, query: query, headers: headers, payload: payload)
     return try presignedURL(for: request, expiresIn: lifetime, at: timestamp)
   }
 
@@ -68,7 +68,7 @@ extension SigV4.Signer {
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
     expiresIn lifetime: Duration? = .seconds(3_600), at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> [String] {
-    let headers = headers.describing(contentType, contentLength)
+    let headers = try headers.describing(contentType, contentLength)
     if !hasDailyKeys {
       return try keys.map { key throws(SigV4.SigningError) in
         try presignedURL(
@@ -104,8 +104,16 @@ extension SigV4.Signer {
 }
 
 extension SigV4.Headers {
-  /// The headers with the type and the size of an upload.
-  package func describing(_ contentType: String?, _ contentLength: Int? = nil) -> Self {
+  /// The headers with the type and the size of an upload. A negative size is `invalidHeaderValue`.
+  package func describing(
+    _ contentType: String?, _ contentLength: Int?
+  ) throws(SigV4.SigningError) -> Self {
+    if let contentLength, contentLength < 0 {
+      throw SigV4.SigningError(
+        .invalidHeaderValue,
+        "The content length is \(contentLength) bytes, so no upload would have it.",
+        fix: "Pass 0 or more bytes, or nil to allow any size.")
+    }
     var headers = self
     if let contentType { headers["content-type"] = contentType }
     if let contentLength { headers["content-length"] = String(contentLength) }

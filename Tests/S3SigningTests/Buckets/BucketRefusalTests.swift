@@ -41,6 +41,19 @@ struct BucketRefusalTests {
     }
   }
 
+  @Test("A link for an upload with a negative size is rejected")
+  func negativeSize() throws {
+    let bucket = try SigV4.Bucket.aws("photos", region: "us-east-1")
+    let signer = try bucket.signer(credentials: Example.credentials())
+    let now = try Example.moment()
+    expectRefusal(.invalidHeaderValue, showing: "-1") {
+      try signer.presignedURL(for: bucket.object("k"), method: .put, contentLength: -1, at: now)
+    }
+    expectRefusal(.invalidHeaderValue, showing: "-1") {
+      try signer.presignedURLs(for: ["k"], in: bucket, method: .put, contentLength: -1, at: now)
+    }
+  }
+
   @Test("Your own store can use any bucket name")
   func anyName() throws {
     let bucket = try SigV4.Bucket.minIO("é 1", endpoint: "http://localhost:9000")

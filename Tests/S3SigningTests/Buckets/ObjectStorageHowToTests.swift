@@ -16,7 +16,7 @@ struct ObjectStorageHowToTests {
 
   @Test("Sign and presign")
   func signAndPresign() throws {
-    let now = try SigV4.Timestamp("20240102T030405Z")  // in an app: unixSeconds:
+    let now = try SigV4.Timestamp("20240102T030405Z")  // or a Date, see above
     let bucket = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
 

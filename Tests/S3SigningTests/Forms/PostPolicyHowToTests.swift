@@ -14,7 +14,7 @@ struct PostPolicyHowToTests {
 
   @Test("The page of a browser, with the file last")
   func html() throws {
-    let now = try SigV4.Timestamp("20240102T030405Z")  // in an app: unixSeconds:
+    let now = try SigV4.Timestamp("20240102T030405Z")  // or a Date, see below
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
 

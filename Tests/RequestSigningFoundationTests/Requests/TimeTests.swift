@@ -85,7 +85,8 @@ struct TimeTests {
 
   @Test("CloudFront takes a URL and a date, and verification is as of now")
   func cloudFrontAndVerifier() async throws {
-    let signer = try CloudFrontSigner(keyPairID: "K1", privateKey: P256.Signing.PrivateKey())
+    let privateKey = P256.Signing.PrivateKey()
+    let signer = try CloudFrontSigner(keyPairID: "K1", privateKey: privateKey)
     let url = try #require(URL(string: "https://d111111abcdef8.cloudfront.net/a"))
     #expect(
       try signer.signedURL(url, expiresIn: .seconds(60), at: date).policy
@@ -93,6 +94,15 @@ struct TimeTests {
     #expect(
       try signer.signedURL(url, expiresAt: date).policy
         == signer.signedURL(url.absoluteString, expiresAt: timestamp).policy)
+    let cloudFront = CloudFrontVerifier(publicKeys: [
+      "K1": try CloudFrontVerifier.PublicKey(
+        pemRepresentation: privateKey.publicKey.pemRepresentation)
+    ])
+    let link = try signer.signedURL(url, expiresIn: .seconds(60), at: date).url
+    #expect(try cloudFront.verify(url: link, from: "192.0.2.7", at: date).url == url.absoluteString)
+    #expect(throws: CloudFrontVerificationError.self) {
+      try cloudFront.verify(url: link, from: "192.0.2.7")
+    }
     let signed = try self.signer.sign(method: "GET", url: "https://a.example/b?c=d")
     var headers = ["Host": "a.example"]
     for header in signed.headers { headers[header.name] = header.value }
