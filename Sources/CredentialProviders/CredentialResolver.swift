@@ -75,7 +75,7 @@ extension ResolvedCredentials: CredentialResolver {
   public func credentials() async throws(CredentialError) -> ResolvedCredentials { self }
 }
 
-/// Existing credentials are a source, too.
+/// Existing credentials are a source.
 extension SigV4.Credentials: CredentialResolver {
   /// Returns these credentials. It never throws, even if they have expired. The signer rejects
   /// expired credentials.
