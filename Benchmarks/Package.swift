@@ -35,17 +35,20 @@ let package = Package(
   dependencies: [.package(name: "swift-sigv4", path: "..")],
   targets: [
     .target(
-      name: "BenchmarkSupport", path: "BenchmarkSupport", linkerSettings: countedAllocations),
+      name: "BenchmarkSupport", path: "BenchmarkSupport", packageAccess: false,
+      linkerSettings: countedAllocations),
     // A link to Tests/TestSupport, which reads the vectors.
-    .target(name: "TestSupport", dependencies: library("RequestSigning"), path: "TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: library("RequestSigning"), path: "TestSupport",
+      packageAccess: false),
     .executableTarget(
       name: "hashing-benchmark",
       dependencies: ["BenchmarkSupport"] + library("Checksums", "SecureHashing"),
-      path: "HashingBenchmark", exclude: ["Peers"]),
+      path: "HashingBenchmark", exclude: ["Peers"], packageAccess: false),
     .executableTarget(
       name: "signature-benchmark",
       dependencies: ["BenchmarkSupport"] + library("DigitalSignatures", "SecureHashing"),
-      path: "SignatureBenchmark"),
+      path: "SignatureBenchmark", packageAccess: false),
     .executableTarget(
       name: "signing-benchmark",
       dependencies: ["BenchmarkSupport", "TestSupport"]
@@ -53,17 +56,20 @@ let package = Package(
           "DigitalSignatures", "MultiRegionSigning", "RequestSigning", "RequestSigningFoundation",
           "RequestVerification", "S3Signing", "SecureHashing"),
       path: "SigningBenchmark",
-      exclude: ["aws-c-auth-peer.c", "build-aws-c-auth", "signing-peer.py"]),
+      exclude: ["aws-c-auth-peer.c", "build-aws-c-auth", "signing-peer.py"],
+      packageAccess: false),
     .testTarget(
       name: "BenchmarkSupportTests",
       dependencies: ["BenchmarkSupport", "TestSupport", "hashing-benchmark", "signing-benchmark"]
-        + library("SecureHashing")),
+        + library("SecureHashing"),
+      packageAccess: false),
   ]
 )
 
-// The benchmarks choose kernels, which only the library's own package sees.
+// The benchmarks choose kernels, which only the library's own package sees. SwiftPM names that after its folder.
+let folder = Context.packageDirectory.split(separator: "/").dropLast().last ?? ""
+let libraryName = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
 for target in package.targets {
-  target.packageAccess = false
   target.swiftSettings =
-    commonSettings + [.unsafeFlags(["-package-name", "swift_sigv4"])] + (target.swiftSettings ?? [])
+    commonSettings + [.unsafeFlags(["-package-name", libraryName])] + (target.swiftSettings ?? [])
 }

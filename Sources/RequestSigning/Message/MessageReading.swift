@@ -177,7 +177,7 @@ extension MessageShape {
     let hasOtherPlus =
       plus != ASCIIByte.plus && text.span.extracting(path).position(of: ASCIIByte.plus) < path.count
     if isStrict && !hasOtherPlus { return }
-    let copy = ContiguousArray(path.map { text.byte(at: $0) })
+    let copy = unsafe text.span.extracting(path).withUnsafeBytes { unsafe ContiguousArray($0) }
     readPath(received: copy.span, plusMeaning: plus, &text, &end)
   }
 
@@ -199,7 +199,7 @@ extension MessageShape {
     inPlace query: Range<Int>, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
   ) {
-    let copy = ContiguousArray(query.map { text.byte(at: $0) })
+    let copy = unsafe text.span.extracting(query).withUnsafeBytes { unsafe ContiguousArray($0) }
     readReencodedQuery(copy.span, plusMeaning: plus, &text, &end)
   }
 
