@@ -187,10 +187,9 @@ let package = Package(
         "ConnectionTokens", "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing",
         "DocumentSupport",
       ]),
-    .target(name: "CLibrary"),
     .target(
       name: "POSIXCredentialSources",
-      dependencies: ["CLibrary", "CredentialProviders", "RequestSigning"]),
+      dependencies: ["CredentialProviders", "RequestSigning"]),
     .target(
       name: "RequestSigningFoundation",
       dependencies: [
@@ -201,7 +200,7 @@ let package = Package(
     .executableTarget(
       name: "sigv4",
       dependencies: [
-        "CLibrary", "Checksums", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
+        "Checksums", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
         "MultiRegionSigning", "MultiRegionVerification", "POSIXCredentialSources",
         "RequestSigning", "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
         "DocumentSupport",

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent.parent / "Sources"
-WITH_SYSTEM = ["CLibrary", "POSIXCredentialSources", "RequestSigningFoundation", "sigv4"]
+WITH_SYSTEM = ["POSIXCredentialSources", "RequestSigningFoundation", "sigv4"]
 # OneFile is a plugin: SwiftPM runs it on the developer's machine, and no target links it.
 NAMES = sorted(path.name for path in SOURCES.iterdir() if path.is_dir() and path.name != "OneFile")
 # An import inside of a condition is one of an optional module, as the kernels are.

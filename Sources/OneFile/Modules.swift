@@ -5,9 +5,7 @@ import PackagePlugin
 /// The modules of swift-sigv4 and their dependencies, from its manifest.
 struct Modules {
   /// Modules that call the operating system: their imports depend on the platform.
-  static let ofSystems: Set = [
-    "CLibrary", "POSIXCredentialSources", "RequestSigningFoundation", "sigv4",
-  ]
+  static let ofSystems: Set = ["POSIXCredentialSources", "RequestSigningFoundation", "sigv4"]
 
   let package: Package
   private let targets: [String: any SourceModuleTarget]

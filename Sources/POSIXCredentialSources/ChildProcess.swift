@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs commands and reads their output, with posix_spawn and without a shell.
 
-// For environ, which this module never changes.
-@unsafe @preconcurrency internal import CLibrary
 package import CredentialProviders
 internal import RequestSigning
+
+#if canImport(Glibc)
+  // For environ, which this module never changes.
+  @unsafe @preconcurrency internal import Glibc
+#elseif canImport(Musl)
+  // For environ, which this module never changes.
+  @unsafe @preconcurrency internal import Musl
+#elseif canImport(Android)
+  // For environ, which this module never changes.
+  @unsafe @preconcurrency internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Runs a command that prints credentials. tvOS and watchOS don't declare posix_spawn.
 @available(tvOS, unavailable)

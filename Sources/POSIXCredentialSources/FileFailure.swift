@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a file can't be opened, read or written, from the error number of the operating system.
 
-internal import CLibrary
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The cause of a failed file operation, and how to fix it.
 package struct FileFailure {

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of this machine and its link, and the URLs that are allowed without TLS.
 
-internal import CLibrary
 internal import CredentialProviders
 internal import RequestSigning
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// An address of this machine or its link: 4 bytes for IPv4, 16 bytes for IPv6.
 package struct NearAddress: Equatable, Sendable {

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread for blocking work, because the few threads that run tasks must not wait for a server.
 
-internal import CLibrary
 internal import CredentialProviders
 internal import RequestSigning
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Whether the caller was cancelled.
 typealias CancellationFlag = Guarded<Bool>

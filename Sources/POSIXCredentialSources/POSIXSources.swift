@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The credential sources of this process, from the C library: without Foundation or TLS.
 
-internal import CLibrary
 @_exported public import CredentialProviders
 public import RequestSigning
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Sources from the C library.
 extension CredentialSources {

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A running command: reads its output and ends it in time.
 
-internal import CLibrary
 internal import CredentialProviders
 internal import RequestSigning
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A running command and the read ends of its pipes.
 @available(tvOS, unavailable)

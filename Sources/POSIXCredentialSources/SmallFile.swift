@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credential files: reads a whole file, and replaces it atomically.
 
-internal import CLibrary
 internal import CredentialProviders
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Reads and replaces small files.
 enum SmallFile {

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // TCP connections with deadlines.
 
-internal import CLibrary
 internal import CredentialProviders
 internal import RequestSigning
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A time limit that also checks for cancellation.
 struct Deadline: Sendable {

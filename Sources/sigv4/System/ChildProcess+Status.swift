@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs curl with posix_spawn, without a shell, and writes its options and body to pipes.
 
-internal import CLibrary
 internal import CredentialProviders
 internal import POSIXCredentialSources
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The standard input of a child process.
 enum ChildInput {

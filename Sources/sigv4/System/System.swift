@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clock, environment, files and streams, through the C library.
 
-internal import CLibrary
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 internal import POSIXCredentialSources
 internal import RequestSigning
 
