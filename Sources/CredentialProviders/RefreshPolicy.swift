@@ -27,7 +27,7 @@ extension SigV4.CredentialProvider {
     public let maximumBackoff: Duration
 
     /// The maximum duration of one refresh, including its retries: 2 minutes. Use more if a person
-    /// has to type a code.
+    /// enters a code.
     public let timeout: Duration
 
     /// Creates a policy. Negative durations become zero, and `timeout` is from 1 second to 1 day.

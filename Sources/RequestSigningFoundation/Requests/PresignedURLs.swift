@@ -9,8 +9,8 @@ public import S3Signing
 ///
 ///     let link = try signer.presignedURL(for: photo, expiresIn: .seconds(600))
 ///
-/// If the holder also has to know which headers to send, or when the URL expires, let the same call
-/// return a ``RequestSigning/SigV4/PresignedURL``:
+/// To also get the headers to send with the URL and its expiration, let the same call return a
+/// ``RequestSigning/SigV4/PresignedURL``:
 ///
 ///     let slot: SigV4.PresignedURL = try signer.presignedURL(
 ///       for: photo, method: .put, contentType: "image/jpeg")

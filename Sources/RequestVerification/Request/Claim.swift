@@ -25,7 +25,7 @@ extension SigV4 {
     /// The server's time.
     let checkTime: Timestamp
 
-    /// The verifier's services, and the index of the one that the request is for.
+    /// The verifier's services, and the index of the request's service.
     let services: [Service]
     let serviceIndex: Int
 
@@ -176,8 +176,7 @@ extension SigV4.Claim {
       fix: "Pass the key for the request's access key ID and scope.")
   }
 
-  /// Checks that the session token is the one that belongs to the key, if any. Compares in constant
-  /// time.
+  /// Compares the session token with the key's, which may be missing, in constant time.
   func checkToken(_ expected: SymmetricKey?) throws(SigV4.VerificationError) {
     if isToken(expected) { return }
     let id = UTF8Text.quoted(shownAccessKeyID)
