@@ -34,4 +34,33 @@ extension SigV4.Verifier {
     let digest = claim.needsBodyDigest ? SHA256.hash(data: body) : nil
     return try claim.verify(with: credentials, bodyDigest: digest)
   }
+
+  /// Verifies the parts of a request with credentials from a closure. The request must have arrived
+  /// over TLS. For one that didn't, create a ``SigV4/ReceivedRequest`` with its scheme.
+  ///
+  ///     let verified = try await verifier.verify(
+  ///       method: "POST", path: "/orders?a=1", headers: headers, body: body, at: now
+  ///     ) { accessKeyID in
+  ///       try await users.credentials(of: accessKeyID)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - method: the HTTP method.
+  ///   - path: the path and the query as received, not decoded.
+  ///   - headers: the received headers, with `Host`.
+  ///   - body: the received body.
+  ///   - now: the server's time.
+  ///   - credentials: returns the credentials of an access key ID, or nil if they don't exist.
+  /// - Returns: The verified request.
+  /// - Throws: The errors of `verify(_:body:at:credentials:)`.
+  public func verify(
+    method: String, path: String, headers: [String: String], body: some Collection<UInt8>,
+    at now: SigV4.Timestamp,
+    credentials: (_ accessKeyID: String) async throws -> SigV4.Credentials?
+  ) async throws -> SigV4.VerifiedRequest {
+    let pairs = headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return try await verify(
+      SigV4.ReceivedRequest(method, target: path, headers: SigV4.Headers(pairs)), body: body,
+      at: now, credentials: credentials)
+  }
 }

@@ -140,11 +140,9 @@ extension Body {
   ) throws -> (payload: SigV4.Payload, headers: [SigV4.Header]) {
     var hash = SHA256()
     var checksum = algorithm.map { SigV4.Checksum.Computation($0) }
-    var portions = try Portions(content)
-    while let portion = try portions.next() {
-      try Task.checkCancellation()
-      hash.update(data: portion)
-      checksum?.update(portion)
+    try forEachPortion {
+      hash.update(data: $0)
+      checksum?.update($0)
     }
     return (.digest(hash.finalize()), checksum.map { Array($0.finalize().headers) } ?? [])
   }
@@ -152,12 +150,16 @@ extension Body {
   /// Computes a checksum. Stops if the task is cancelled.
   func checksum(_ algorithm: SigV4.Checksum.Algorithm) throws -> SigV4.Checksum {
     var checksum = SigV4.Checksum.Computation(algorithm)
+    try forEachPortion { checksum.update($0) }
+    return checksum.finalize()
+  }
+
+  private func forEachPortion(_ use: (Data) -> Void) throws {
     var portions = try Portions(content)
     while let portion = try portions.next() {
       try Task.checkCancellation()
-      checksum.update(portion)
+      use(portion)
     }
-    return checksum.finalize()
   }
 }
 

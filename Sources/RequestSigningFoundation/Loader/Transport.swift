@@ -60,7 +60,10 @@ struct URLSessionTransport: Transport {
       throw TransferError(
         .backgroundConfiguration,
         "A SigningSession can't use a background configuration, which sends files only.",
-        fix: "Use a default or ephemeral configuration, or presign a URLRequest and send that.")
+        fix: """
+          Use a default or ephemeral configuration, or sign a URLRequest with expiresIn: and send \
+          that.
+          """)
     }
     return try await loader.answer(
       to: exchange.urlRequest(), exchange.body, into: exchange.download, in: exchange.slot,

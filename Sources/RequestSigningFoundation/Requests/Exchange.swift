@@ -162,7 +162,6 @@ struct SignedExchange: Sendable {
   /// The connection slot, held until the end of the response.
   var slot: ConnectionSlots.Slot?
   private let direction: Exchange.Direction
-  private let service: SigV4.Service
   /// The source of URLSession's options, and of a body unless it's replaced.
   private let template: URLRequest?
 
@@ -181,7 +180,6 @@ struct SignedExchange: Sendable {
       template?.httpBody = nil
     }
     self.template = template
-    service = signer.preparer.service
     self.provided = provided
     self.timestamp = timestamp
     isTrusted = core.request.isProtected

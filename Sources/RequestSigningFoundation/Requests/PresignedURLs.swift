@@ -10,7 +10,7 @@ public import S3Signing
 ///     let link = try signer.presignedURL(for: photo, expiresIn: .seconds(600))
 ///
 /// To also get the headers to send with the URL and its expiration, let the same call return a
-/// ``RequestSigning/SigV4/PresignedURL``:
+/// `SigV4.PresignedURL`:
 ///
 ///     let slot: SigV4.PresignedURL = try signer.presignedURL(
 ///       for: photo, method: .put, contentType: "image/jpeg")
@@ -37,7 +37,7 @@ extension SigV4.Signer {
   public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     contentLength: Int? = nil, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
-    expiresIn lifetime: Duration? = .seconds(3_600), at date: Date = Date()
+    expiresIn lifetime: Duration = .seconds(3_600), at date: Date = Date()
   ) throws -> URL {
     try presignedURL(
       for: object, method: method, contentType: contentType, contentLength: contentLength,
@@ -48,7 +48,7 @@ extension SigV4.Signer {
   public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     contentLength: Int? = nil, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
-    expiresIn lifetime: Duration? = .seconds(3_600), at timestamp: SigV4.Timestamp
+    expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp
   ) throws -> URL {
     let headers = try headers.describing(contentType, contentLength)
     return try presignedURL(
@@ -130,7 +130,7 @@ extension SigV4.Signer {
       throw TransferError(
         .headersRequired,
         "This URL requires the header \(header.name).",
-        fix: "Let presignedURL return a SigV4.PresignedURL, which has the URL and its headers.")
+        fix: "Use sign(_:expiresIn:) with a URLRequest, which gets the URL and its headers.")
     }
     return try URL(signed)
   }
@@ -146,7 +146,7 @@ extension SigV4.Signer {
   public func presignedURLs(
     for keys: some Sequence<String>, in bucket: SigV4.Bucket, method: SigV4.HTTPMethod = .get,
     contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
-    headers: SigV4.Headers = [:], expiresIn lifetime: Duration? = .seconds(3_600),
+    headers: SigV4.Headers = [:], expiresIn lifetime: Duration = .seconds(3_600),
     at date: Date = Date()
   ) throws -> [URL] {
     try presignedURLs(
@@ -159,7 +159,7 @@ extension SigV4.Signer {
   public func presignedURLs(
     for keys: some Sequence<String>, in bucket: SigV4.Bucket, method: SigV4.HTTPMethod = .get,
     contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
-    headers: SigV4.Headers = [:], expiresIn lifetime: Duration? = .seconds(3_600),
+    headers: SigV4.Headers = [:], expiresIn lifetime: Duration = .seconds(3_600),
     at timestamp: SigV4.Timestamp
   ) throws -> [URL] {
     let texts: [String] = try presignedURLs(
@@ -180,13 +180,25 @@ extension SigV4.Signer {
   public func presignedURLs(
     for objects: some Sequence<SigV4.Bucket.Object>, method: SigV4.HTTPMethod = .get,
     contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
-    headers: SigV4.Headers = [:], expiresIn lifetime: Duration? = .seconds(3_600),
+    headers: SigV4.Headers = [:], expiresIn lifetime: Duration = .seconds(3_600),
     at date: Date = Date()
+  ) throws -> [URL] {
+    try presignedURLs(
+      for: objects, method: method, contentType: contentType, contentLength: contentLength,
+      query: query, headers: headers, expiresIn: lifetime, at: SigV4.Timestamp(date))
+  }
+
+  /// Presigns the URLs of objects with a timestamp. See the same function with a date.
+  public func presignedURLs(
+    for objects: some Sequence<SigV4.Bucket.Object>, method: SigV4.HTTPMethod = .get,
+    contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
+    headers: SigV4.Headers = [:], expiresIn lifetime: Duration = .seconds(3_600),
+    at timestamp: SigV4.Timestamp
   ) throws -> [URL] {
     try objects.map {
       try presignedURL(
         for: $0, method: method, contentType: contentType, contentLength: contentLength,
-        query: query, headers: headers, expiresIn: lifetime, at: date)
+        query: query, headers: headers, expiresIn: lifetime, at: timestamp)
     }
   }
 }

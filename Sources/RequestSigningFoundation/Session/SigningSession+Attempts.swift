@@ -105,8 +105,8 @@ extension SigningSession {
     of exchange: Exchange
   ) throws -> (any CredentialResolver, SigV4.Service) {
     guard let sessionSource else { return (provider, service) }
-    let request = try exchange.request.signable(
-      payload: .empty, headerEncoding: exchange.headerEncoding)
+    // The headers don't matter here.
+    let request = try exchange.request.signable(payload: .empty, headerEncoding: .utf8)
     let service = SigV4.Service.s3Express(for: request)
     return (service == .s3Express ? provider : sessionSource, service)
   }

@@ -51,7 +51,7 @@ public final class SigningSession: Sendable {
   ///   - options: retries, checksums, and the sizes of parts.
   ///   - configuration: the configuration of the URLSession. Its additional headers are signed with
   ///     each request. With a background configuration, calls throw `backgroundConfiguration`:
-  ///     presign for those.
+  ///     sign with `expiresIn:` for those.
   ///   - now: this machine's clock.
   public convenience init(
     credentials provider: some CredentialResolver, region: String, service: SigV4.Service,
@@ -123,8 +123,8 @@ public final class SigningSession: Sendable {
   ///   - payload: how the body is signed. If it's nil, a signature in the headers covers the digest
   ///     of `httpBody`, and one in the URL what the service does by default.
   ///   - lifetime: how long the request is valid, 1 second to 7 days, with a signature in its URL:
-  ///     for a background session. If it's nil, the signature is in the headers, and valid for
-  ///     minutes.
+  ///     for a background session. The configuration's additional headers aren't added then. If
+  ///     it's nil, the signature is in the headers, and valid for minutes.
   ///
   /// - Throws: `CredentialError`, and the errors of `SigV4.Signer` when it signs the request.
   @concurrent public func sign(

@@ -92,8 +92,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The request has a body hash but no body. Pass `body:` to `send`, or set the `httpBody` of a
     /// URLRequest.
     public static let bodyMissing = Code(name: "bodyMissing")
-    /// The presigned URL works only with an additional header. Presign a URLRequest to get the URL
-    /// and its headers.
+    /// The presigned URL works only with an additional header. Sign a URLRequest with `expiresIn:`
+    /// to get the URL and its headers.
     public static let headersRequired = Code(name: "headersRequired")
     /// A file can't be read or written, or it changed during the upload. Use a readable file, or a
     /// writable directory. Don't change a file until its upload finishes.
@@ -110,8 +110,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// correct this machine's clock.
     public static let untrustedClock = Code(name: "untrustedClock")
     /// The session's configuration is for background transfers, which outlive the credentials and
-    /// the retries of a session. Use a different configuration, or presign a URLRequest and send it
-    /// with your own background session.
+    /// the retries of a session. Use a different configuration, or sign a URLRequest with
+    /// `expiresIn:` and send it with your own background session.
     public static let backgroundConfiguration = Code(name: "backgroundConfiguration")
     /// The HTTP client that you passed to the session failed. Check `underlyingError`.
     public static let clientFailed = Code(name: "clientFailed")

@@ -23,6 +23,13 @@ extension CloudFrontSigner {
 
   /// Signs a URL with a canned policy: access to this URL until an expiration.
   public func signedURL(
+    _ url: String, expiresAt expiration: Date
+  ) throws(SigV4.SigningError) -> CloudFrontURL {
+    try signedURL(url, expiresAt: SigV4.Timestamp(expiration))
+  }
+
+  /// Signs a URL with a canned policy: access to this URL until an expiration.
+  public func signedURL(
     _ url: URL, expiresAt expiration: Date
   ) throws(SigV4.SigningError) -> CloudFrontURL {
     try signedURL(url.absoluteString, expiresAt: SigV4.Timestamp(expiration))
@@ -47,6 +54,13 @@ extension CloudFrontSigner {
     for url: URL, expiresIn lifetime: Duration, at date: Date = Date()
   ) throws(SigV4.SigningError) -> CloudFrontCookies {
     try signedCookies(for: url.absoluteString, expiresIn: lifetime, at: SigV4.Timestamp(date))
+  }
+
+  /// Signs cookies with a canned policy: access to one URL until an expiration.
+  public func signedCookies(
+    for url: String, expiresAt expiration: Date
+  ) throws(SigV4.SigningError) -> CloudFrontCookies {
+    try signedCookies(for: url, expiresAt: SigV4.Timestamp(expiration))
   }
 
   /// Signs cookies with a canned policy: access to one URL until an expiration.

@@ -109,7 +109,7 @@ extension SigV4.Signer {
   @_disfavoredOverload public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     contentLength: Int? = nil, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
-    payload: SigV4.Payload = .empty, expiresIn lifetime: Duration? = .seconds(3_600),
+    payload: SigV4.Payload = .empty, expiresIn lifetime: Duration = .seconds(3_600),
     at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
     try presignedURL(
@@ -123,12 +123,24 @@ extension SigV4.Signer {
     for keys: some Sequence<String>, in bucket: SigV4.Bucket, method: SigV4.HTTPMethod = .get,
     contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
-    expiresIn lifetime: Duration? = .seconds(3_600), at date: Date = Date()
+    expiresIn lifetime: Duration = .seconds(3_600), at date: Date = Date()
   ) throws(SigV4.SigningError) -> [String] {
     try presignedURLs(
       for: keys, in: bucket, method: method, contentType: contentType,
       contentLength: contentLength, query: query, headers: headers, payload: payload,
       expiresIn: lifetime, at: SigV4.Timestamp(date))
+  }
+
+  /// Presigns the URLs of objects, with a date.
+  @_disfavoredOverload public func presignedURLs(
+    for objects: some Sequence<SigV4.Bucket.Object>, method: SigV4.HTTPMethod = .get,
+    contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
+    headers: SigV4.Headers = [:], expiresIn lifetime: Duration = .seconds(3_600),
+    at date: Date = Date()
+  ) throws(SigV4.SigningError) -> [String] {
+    try presignedURLs(
+      for: objects, method: method, contentType: contentType, contentLength: contentLength,
+      query: query, headers: headers, expiresIn: lifetime, at: SigV4.Timestamp(date))
   }
 
   /// Prepares a header-signed request for a key elsewhere, with a date.

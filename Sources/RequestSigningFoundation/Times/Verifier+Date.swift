@@ -29,28 +29,14 @@ extension SigV4.Verifier {
     try await verify(request, body: body, at: SigV4.Timestamp(now), credentials: credentials)
   }
 
-  /// Verifies a request with credentials from a closure.
-  ///
-  ///     let verified = try await verifier.verify(
-  ///       method: "POST", path: "/orders?a=1", headers: headers, body: body
-  ///     ) { accessKeyID in
-  ///       try await users.credentials(of: accessKeyID)
-  ///     }
-  ///
-  /// - Parameters:
-  ///   - method: the HTTP method.
-  ///   - path: the path and the query as received, not decoded.
-  ///   - headers: the received headers, with `Host`.
-  ///   - body: the received body.
-  ///   - now: the server's time. The default is the current time.
-  ///   - credentials: returns the credentials of an access key ID, or nil if they don't exist.
+  /// Verifies the parts of a request with credentials from a closure.
   public func verify(
     method: String, path: String, headers: [String: String], body: some Collection<UInt8>,
     at now: Date = Date(),
     credentials: (_ accessKeyID: String) async throws -> SigV4.Credentials?
   ) async throws -> SigV4.VerifiedRequest {
     try await verify(
-      SigV4.ReceivedRequest(method, target: path, headers: SigV4.Headers(headers)), body: body,
-      at: now, credentials: credentials)
+      method: method, path: path, headers: headers, body: body, at: SigV4.Timestamp(now),
+      credentials: credentials)
   }
 }

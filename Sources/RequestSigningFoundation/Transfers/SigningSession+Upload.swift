@@ -38,13 +38,9 @@ extension SigningSession {
     metadata: [String: String] = [:], headers: SigV4.Headers = [:],
     @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject {
-    let body = try Body(file).measured()
-    return try await ProgressDelivery.run(progress) { report in
-      let upload = try BodyUpload(
-        self, object, headers.typed(contentType, name: file.lastPathComponent).adding(metadata),
-        body.byteCount, report)
-      return try await upload.run(BodyParts(body))
-    }
+    try await upload(
+      Body(file).measured(), to: object,
+      headers.describing(contentType, ofFile: file.lastPathComponent, metadata), progress)
   }
 
   /// Uploads bytes in memory. The extension of the key determines the default content type.
@@ -57,13 +53,9 @@ extension SigningSession {
     contentType: String? = nil, metadata: [String: String] = [:], headers: SigV4.Headers = [:],
     @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject {
-    let body = Body(bytes as? Data ?? Data(bytes))
-    return try await ProgressDelivery.run(progress) { report in
-      let upload = try BodyUpload(
-        self, object, headers.typed(contentType, name: object.key).adding(metadata),
-        body.byteCount, report)
-      return try await upload.run(BodyParts(body))
-    }
+    try await upload(
+      Body(bytes as? Data ?? Data(bytes)), to: object,
+      headers.describing(contentType, ofFile: object.key, metadata), progress)
   }
 
   /// Uploads text in UTF-8. The default content type is `text/plain; charset=utf-8`, whatever the
@@ -96,36 +88,39 @@ extension SigningSession {
     metadata: [String: String] = [:], headers: SigV4.Headers = [:],
     @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject where Bytes.Element: Collection<UInt8> {
-    try await ProgressDelivery.run(progress) { report in
-      let upload = try BodyUpload(
-        self, object, headers.typed(contentType, name: object.key).adding(metadata), nil, report)
+    let headers = try headers.describing(contentType, ofFile: object.key, metadata)
+    return try await ProgressDelivery.run(progress) { report in
+      let upload = try BodyUpload(self, object, headers, nil, report)
       return try await upload.run(SequenceParts(pieces: bytes.makeAsyncIterator()))
+    }
+  }
+
+  private func upload(
+    _ body: Body, to object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
+    _ progress: ProgressHandler?
+  ) async throws -> UploadedObject {
+    try await ProgressDelivery.run(progress) { report in
+      let upload = try BodyUpload(self, object, headers, body.byteCount, report)
+      return try await upload.run(BodyParts(body))
     }
   }
 }
 
 extension SigV4.Headers {
-  /// Adds a Content-Type: the passed one, else the existing one, else the type of the file name.
-  fileprivate func typed(_ type: String?, name: String) -> SigV4.Headers {
-    var headers = self
-    headers["content-type"] = type ?? self["content-type"] ?? ContentType.ofFile(named: name)
-    return headers
-  }
-}
-
-extension SigV4.Headers {
-  /// Adds user-defined metadata, sorted by name.
+  /// Adds a Content-Type, which is the passed one, else the existing one, else the type of the file
+  /// name, and user-defined metadata, sorted by name.
   ///
-  /// - Throws: `invalidHeaderName` for an empty name, and `conflictingHeader` for one that's there
-  ///   already, also in a different case, which HTTP doesn't distinguish.
-  fileprivate func adding(
-    _ metadata: [String: String]
+  /// - Throws: `invalidHeaderName` for an empty name, and `conflictingHeader` if a header with this
+  ///   name already exists. HTTP ignores case.
+  fileprivate func describing(
+    _ type: String?, ofFile name: String, _ metadata: [String: String]
   ) throws(SigV4.SigningError) -> SigV4.Headers {
     var headers = self
+    headers["content-type"] = type ?? self["content-type"] ?? ContentType.ofFile(named: name)
     for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
       if name.isEmpty {
         throw SigV4.SigningError(
-          .invalidHeaderName, "A name in the metadata is empty.", fix: "Pass a name: owner.")
+          .invalidHeaderName, "A name in the metadata is empty.", fix: "Use a name such as owner.")
       }
       let header = "x-amz-meta-" + name
       if headers[header] != nil {

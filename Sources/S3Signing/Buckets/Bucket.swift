@@ -110,16 +110,6 @@ extension SigV4 {
       try Bucket(name, at: .minIO(url: endpoint, region: region))
     }
 
-    /// Returns the bucket with this name at any other S3-compatible store. By default, URLs contain
-    /// its name in the path.
-    ///
-    /// - Throws: The errors of ``init(_:endpoint:region:addressing:)``.
-    public static func custom(
-      _ name: String, endpoint: String, region: String, addressing: Addressing = .automatic
-    ) throws(SigningError) -> Bucket {
-      try Bucket(name, endpoint: endpoint, region: region, addressing: addressing)
-    }
-
     /// Creates a bucket at any other S3-compatible store. By default, URLs contain its name in the
     /// path.
     ///

@@ -13,7 +13,7 @@ extension SigV4.Signer {
   ///       expiresIn: .seconds(900), at: now)
   ///
   /// Anyone who has the URL can use it until it expires. Treat it as a secret. The holder must also
-  /// send its ``RequestSigning/SigV4/PresignedURL/requiredHeaders``: the type, the length and the
+  /// send its `requiredHeaders`: the type, the length and the
   /// headers that you pass.
   ///
   /// - Parameters:
@@ -32,7 +32,7 @@ extension SigV4.Signer {
   @_disfavoredOverload public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     contentLength: Int? = nil, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
-    payload: SigV4.Payload = .empty, expiresIn lifetime: Duration? = .seconds(3_600),
+    payload: SigV4.Payload = .empty, expiresIn lifetime: Duration = .seconds(3_600),
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
     let headers = try headers.describing(contentType, contentLength)
@@ -66,7 +66,7 @@ extension SigV4.Signer {
     for keys: some Sequence<String>, in bucket: SigV4.Bucket, method: SigV4.HTTPMethod = .get,
     contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
-    expiresIn lifetime: Duration? = .seconds(3_600), at timestamp: SigV4.Timestamp
+    expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> [String] {
     let headers = try headers.describing(contentType, contentLength)
     if !hasDailyKeys {
@@ -87,11 +87,12 @@ extension SigV4.Signer {
   /// Presigns the URLs of objects, which may be in different buckets. For many in one bucket, pass
   /// their keys instead, which is faster.
   ///
-  /// Parameters and errors are the same as for one object.
+  /// Parameters and errors are the same as for one object, except for the payload, which isn't
+  /// signed.
   @_disfavoredOverload public func presignedURLs(
     for objects: some Sequence<SigV4.Bucket.Object>, method: SigV4.HTTPMethod = .get,
     contentType: String? = nil, contentLength: Int? = nil, query: SigV4.Query = .empty,
-    headers: SigV4.Headers = [:], expiresIn lifetime: Duration? = .seconds(3_600),
+    headers: SigV4.Headers = [:], expiresIn lifetime: Duration = .seconds(3_600),
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> [String] {
     try objects.map { object throws(SigV4.SigningError) in
@@ -111,7 +112,7 @@ extension SigV4.Headers {
     if let contentLength, contentLength < 0 {
       throw SigV4.SigningError(
         .invalidHeaderValue,
-        "The content length is \(contentLength) bytes, so no upload would have it.",
+        "The content length is \(contentLength) bytes, but it can't be negative.",
         fix: "Pass 0 or more bytes, or nil to allow any size.")
     }
     var headers = self

@@ -3,7 +3,7 @@
 
 public import RequestSigning
 
-/// Buckets of stores by name. Each throws the errors of the endpoint with the same name, and of
+/// Buckets of stores by name. Each throws the errors of the store's endpoint, and of
 /// ``init(_:at:addressing:)``.
 extension SigV4.Bucket {
   /// Returns the bucket with this name in Backblaze B2.
@@ -95,6 +95,28 @@ extension SigV4.Bucket {
     _ name: String, region: String
   ) throws(SigV4.SigningError) -> SigV4.Bucket {
     try SigV4.Bucket(name, at: .ibmCloud(region: region))
+  }
+
+  /// Returns the bucket with this name in Google Cloud Storage.
+  public static func googleCloudStorage(
+    _ name: String
+  ) throws(SigV4.SigningError) -> SigV4.Bucket {
+    try SigV4.Bucket(name, at: .googleCloudStorage)
+  }
+
+  /// Returns the bucket with this name in Tigris.
+  public static func tigris(_ name: String) throws(SigV4.SigningError) -> SigV4.Bucket {
+    try SigV4.Bucket(name, at: .tigris)
+  }
+
+  /// Returns the bucket with this name in Storj.
+  public static func storj(_ name: String) throws(SigV4.SigningError) -> SigV4.Bucket {
+    try SigV4.Bucket(name, at: .storj)
+  }
+
+  /// Returns the bucket with this name in Yandex Object Storage.
+  public static func yandex(_ name: String) throws(SigV4.SigningError) -> SigV4.Bucket {
+    try SigV4.Bucket(name, at: .yandex)
   }
 
   /// Returns the bucket with this name in Oracle Cloud.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call that takes a time takes a date as well, and none means now.
+// Calls with a timestamp also accept a date. The default is the current time.
 
 internal import CloudFrontSigning
 internal import ConnectionTokens
@@ -83,7 +83,7 @@ struct TimeTests {
     #expect(key.scope.day >= before.day)
   }
 
-  @Test("CloudFront takes a URL and a date, and verification is as of now")
+  @Test("CloudFront accepts a URL and a date, and the default time of verification is now")
   func cloudFrontAndVerifier() async throws {
     let privateKey = P256.Signing.PrivateKey()
     let signer = try CloudFrontSigner(keyPairID: "K1", privateKey: privateKey)

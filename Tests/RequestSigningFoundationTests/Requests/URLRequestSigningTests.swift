@@ -249,6 +249,7 @@ internal import Testing
       try Self.signer(.vpcLattice).presignedURL(for: url, at: Self.date)
     }
     #expect(error?.code == .headersRequired)
+    #expect(error?.fix.contains("sign(_:expiresIn:)") == true)
     let request = try Self.signer(.vpcLattice).sign(
       URLRequest(url: url), expiresIn: .seconds(60), at: Self.date)
     #expect(request.value(forHTTPHeaderField: "x-amz-content-sha256") == "UNSIGNED-PAYLOAD")

@@ -29,13 +29,21 @@ struct UploadMetadataTests {
 
   @Test(
     "A name that's empty, there twice or invalid is rejected before anything is sent",
-    arguments: [["": "a"], ["owner": "a", "Owner": "b"], ["two words": "a"]])
-  func names(metadata: [String: String]) async throws {
+    arguments: [
+      (["": "a"], [:], SigV4.SigningError.Code.invalidHeaderName),
+      (["two words": "a"], [:], .invalidHeaderName),
+      (["owner": "a", "Owner": "b"], [:], .conflictingHeader),
+      (["owner": "a"], ["X-Amz-Meta-Owner": "b"], .conflictingHeader),
+    ] as [([String: String], SigV4.Headers, SigV4.SigningError.Code)])
+  func names(
+    metadata: [String: String], headers: SigV4.Headers, code: SigV4.SigningError.Code
+  ) async throws {
     let server = try LoopbackServer(Answer())
-    await #expect(throws: SigV4.SigningError.self) {
+    let error = await #expect(throws: SigV4.SigningError.self) {
       try await session(server).upload(
-        Data(), to: server.bucket().object("a"), metadata: metadata)
+        Data(), to: server.bucket().object("a"), metadata: metadata, headers: headers)
     }
+    #expect(error?.code == code)
     #expect(try server.received().isEmpty)
   }
 

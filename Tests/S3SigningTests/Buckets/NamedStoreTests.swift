@@ -42,6 +42,36 @@ struct NamedStoreTests {
     }
   }
 
+  @Test("The bucket of a store is at the store's endpoint")
+  func buckets() throws {
+    let (name, region) = ("photos-1250000000", "eu-1")
+    let stores: [(SigV4.Bucket, SigV4.S3Endpoint)] = try [
+      (.backblaze(name, region: region), .backblazeB2(region: region)),
+      (.wasabi(name, region: region), .wasabi(region: region)),
+      (.digitalOcean(name, region: region), .digitalOceanSpaces(region: region)),
+      (.scaleway(name, region: region), .scaleway(region: region)),
+      (.alibabaOSS(name, region: region), .alibabaOSS(region: region)),
+      (.tencentCOS(name, region: region), .tencentCOS(region: region)),
+      (.huaweiOBS(name, region: region), .huaweiOBS(region: region)),
+      (.hetzner(name, region: region), .hetzner(region: region)),
+      (.ovhCloud(name, region: region), .ovhCloud(region: region)),
+      (.linode(name, region: region), .linode(region: region)),
+      (.idriveE2(name, region: region), .idriveE2(region: region)),
+      (.vultr(name, region: region), .vultr(region: region)),
+      (.ibmCloud(name, region: region), .ibmCloud(region: region)),
+      (.googleCloudStorage(name), .googleCloudStorage), (.tigris(name), .tigris),
+      (.storj(name), .storj), (.yandex(name), .yandex),
+      (
+        .oracle(name, namespace: "axaxnpcrorw5", region: region),
+        .oracle(namespace: "axaxnpcrorw5", region: region)
+      ),
+    ]
+    for (bucket, endpoint) in stores {
+      #expect(bucket.name == name && bucket.endpoint == endpoint)
+    }
+    #expect(Set(stores.map(\.1.host)).count == stores.count)
+  }
+
   @Test(
     "Each host of the table is its store's, with a bucket before it and a port after it, or not")
   func table() throws {

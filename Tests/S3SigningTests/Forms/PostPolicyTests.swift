@@ -42,6 +42,22 @@ struct PostPolicyTests {
     }
   }
 
+  @Test("The form of one object is that of the policy with its key, sizes and type")
+  func oneObject() throws {
+    let bucket = try SigV4.Bucket.aws("photos", region: "us-east-1")
+    let signer = try bucket.signer(credentials: Example.credentials())
+    let policy = try SigV4.PostPolicy(
+      bucket: bucket, expiresIn: .seconds(60),
+      conditions: [.key("a"), .contentLength(from: 1, through: 9), .contentType("image/png")])
+    let form = try signer.presignedPost(
+      for: bucket.object("a"), contentLength: 1...9, contentType: "image/png",
+      expiresIn: .seconds(60), at: Example.moment())
+    #expect(try lines(of: form) == lines(of: signer.sign(policy, at: Example.moment())))
+    expectRefusal(.invalidPostPolicy) {
+      try signer.presignedPost(for: bucket.object(bytes: [0xFF]), at: Example.moment())
+    }
+  }
+
   @Test("Your own document is signed unchanged")
   func document() throws {
     try PostPolicyTests.published().forEachCase { vector in

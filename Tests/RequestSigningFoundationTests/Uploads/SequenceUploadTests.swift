@@ -10,7 +10,7 @@ internal import Testing
 
 @testable internal import RequestSigningFoundation
 
-@Suite struct UploadSourceTests {
+@Suite struct SequenceUploadTests {
   /// Uploads one part, and then what the source yields. Returns the error and the sent methods.
   private func upload(
     _ answers: (LoopbackServer.Answer, LoopbackServer.Answer),
