@@ -10,7 +10,6 @@ from pathlib import Path
 from support import CI, ROOT, new_folder, run, toolchain
 import modules
 
-LIBRARIES = [name for name in modules.NAMES if not name.endswith(("Kernels", "Support")) and name != "sigv4"]
 TYPES = {"swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.actor"}
 # What every type that can be copied has.
 IMPLIED = {"Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype"}
@@ -25,7 +24,7 @@ def graphs():
   place = new_folder("declarations")
   built = run("swift", "build", "--show-bin-path").rstrip().rsplit("\n", 1)[-1]
   triple = json.loads(run("swiftc", "-print-target-info"))["target"]["triple"]
-  for name in LIBRARIES:
+  for name in modules.LIBRARIES:
     run(toolchain() / "swift-symbolgraph-extract", "-module-name", name, "-I", f"{built}/Modules",
         "-target", triple, "-minimum-access-level", "public", "-skip-synthesized-members",
         "-output-dir", place)
@@ -57,13 +56,13 @@ class Face:
         text = re.sub(r"\s+", " ", text_of(symbol["declarationFragments"]))
         if symbol["kind"]["identifier"] in TYPES:
           self.types[precise] = (module, ".".join(path))
+        if symbol["kind"]["identifier"] in TYPES - {"swift.protocol"}:
           text = re.sub(r"( where .*)?$", lambda match: "".join(
             f" : {', '.join(sorted(found))}" for found in [conformances.get(precise, set())] if found) + match[0],
             text, count=1)
-        else:
+        if precise not in self.types:
           self.members.append(symbol)
-        owner = "".join(f"{name}." for name in path[:-1])
-        own.add(f"{module}: {owner} {text}".replace(":  ", ": ").replace(". ", " "))
+        own.add(" ".join(filter(None, [f"{module}:", ".".join(path[:-1]), text])))
       self.lines += sorted(own)
 
   def text(self):

@@ -3,7 +3,7 @@
 """The modules of Sources and what they import, read from the sources themselves.
 
 As a command: `modules.py MODULE...` prints the files of these modules and of all that they import,
-lower layers first. For users there is `swift package one-file --list`.
+lower layers first, and `modules.py --package-name` the name of the package that `.build` has for release. For users there is `swift package one-file --list`.
 """
 
 import re
@@ -14,6 +14,8 @@ SOURCES = Path(__file__).resolve().parent.parent / "Sources"
 WITH_SYSTEM = ["POSIXCredentialSources", "RequestSigningFoundation", "sigv4"]
 # OneFile is a plugin: SwiftPM runs it on the developer's machine, and no target links it.
 NAMES = sorted(path.name for path in SOURCES.iterdir() if path.is_dir() and path.name != "OneFile")
+# No products: shared code, kernels, and the program.
+LIBRARIES = [name for name in NAMES if not name.endswith(("Kernels", "Support")) and name != "sigv4"]
 # An import inside of a condition is one of an optional module, as the kernels are.
 IMPORT = re.compile(r"^( *)(?:@?\w+ )*import (\w+)", re.M)
 
@@ -40,12 +42,19 @@ def below(chosen, kernels=False):
   return list(dict.fromkeys(order))
 
 
+def package_name(build):
+  """SwiftPM names the package after its folder."""
+  return re.search(r'"-package-name","(\w+)"', (build / "release.yaml").read_text(encoding="utf-8"))[1]
+
+
 def core():
   """The modules that know no system: no clock, no file, no C library and no Foundation."""
   return [name for name in NAMES if name not in WITH_SYSTEM]
 
 
 if __name__ == "__main__":
+  if sys.argv[1:] == ["--package-name"]:
+    sys.exit(print(package_name(SOURCES.parent / ".build")))
   if not sys.argv[1:] or not set(sys.argv[1:]) <= set(NAMES):
     sys.exit(f"usage: modules.py MODULE..., of {' '.join(NAMES)}")
   for name in below(sys.argv[1:], kernels=True):

@@ -22,9 +22,15 @@ func tokenForApple(
 
 struct AppStoreConnectClaims: Encodable {
   var iss: String
-  var iat = Int(Date().timeIntervalSince1970)
-  var exp = Int(Date().timeIntervalSince1970) + 20 * 60
+  var iat: Int
+  var exp: Int
   var aud = "appstoreconnect-v1"
+
+  init(iss: String, at now: Date = Date()) {
+    self.iss = iss
+    iat = Int(now.timeIntervalSince1970)
+    exp = iat + 20 * 60
+  }
 }
 
 struct ServiceAccount: Decodable {
@@ -38,8 +44,14 @@ struct GoogleClaims: Encodable {
   var iss: String
   var scope: String
   var aud: String
-  var iat = Int(Date().timeIntervalSince1970)
-  var exp = Int(Date().timeIntervalSince1970) + 60 * 60
+  var iat: Int
+  var exp: Int
+
+  init(iss: String, scope: String, aud: String, at now: Date = Date()) {
+    (self.iss, self.scope, self.aud) = (iss, scope, aud)
+    iat = Int(now.timeIntervalSince1970)
+    exp = iat + 60 * 60
+  }
 }
 
 func tokenForGoogle(serviceAccount file: Data, scope: String) throws -> String {
@@ -122,13 +134,14 @@ struct JSONWebTokensHowToTests {
   func apple() throws {
     let key = P256.Signing.PrivateKey()
     let token = try tokenForApple(
-      AppStoreConnectClaims(iss: "issuer", iat: 1_300_819_380, exp: 1_300_820_580),
+      AppStoreConnectClaims(iss: "issuer", at: Date(timeIntervalSince1970: 1_300_819_380.9)),
       keyID: "2X9R4HXF34", privateKeyPEM: key.pemRepresentation)
     let claims = try #require(try verifiedClaims(of: token, publicKey: key.publicKey))
     let decoded = try #require(try JSONSerialization.jsonObject(with: claims) as? [String: Any])
     #expect(
       decoded["iss"] as? String == "issuer" && decoded["aud"] as? String == "appstoreconnect-v1")
-    #expect(decoded["exp"] as? Int == 1_300_820_580 && decoded.count == 4)
+    #expect(decoded["iat"] as? Int == 1_300_819_380 && decoded["exp"] as? Int == 1_300_820_580)
+    #expect(decoded.count == 4)
     let other = P256.Signing.PrivateKey().publicKey
     #expect(try verifiedClaims(of: token, publicKey: other) == nil)
   }
