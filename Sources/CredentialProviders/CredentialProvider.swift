@@ -40,10 +40,13 @@ extension SigV4 {
     private var waiting: [UInt64: Waiter] = [:]
     private var waiterCount: UInt64 = 0
     /// The current request to the source, and its timeout.
-    private var question: Question?
+    private var question: (number: UInt64, limit: Task<Void, Never>)?
+    /// The last task that queried the source. After a timeout, it may still be running.
+    private var asking: Task<Void, Never>?
     private var questionCount: UInt64 = 0
     var isAsking: Bool { question != nil }
-    private var isSigningOut = false
+    /// The number of sign-outs in progress.
+    private var signOutCount = 0
 
     /// Creates a provider that caches a source's credentials.
     ///
@@ -51,7 +54,8 @@ extension SigV4 {
     /// and its own cache.
     ///
     /// - Parameters:
-    ///   - source: The source. It's called once at a time, and not in the caller's task.
+    ///   - source: The source. It's called once at a time, unless a call that timed out is still
+    ///     running, and not in the caller's task.
     ///   - policy: When to refresh, and how soon to retry after a failure.
     ///   - now: The clock. If it's wrong by hours, valid credentials appear expired.
     public init(
@@ -66,9 +70,10 @@ extension SigV4 {
     /// Returns credentials that haven't expired, from the cache or from the source.
     ///
     /// - Throws: The source's error if no credentials are valid, `expired` if the source returned
-    ///   expired ones, and `cancelled` if the caller was cancelled while it waited.
+    ///   expired ones, `cancelled` if the caller was cancelled while it waited, and
+    ///   `signInRequired` during ``signOut()``.
     public func credentials() async throws(CredentialError) -> ResolvedCredentials {
-      if isSigningOut { throw Self.signedOut }
+      if signOutCount > 0 { throw Self.signedOut }
       let time = now()
       let need = kept?.need(at: time) ?? .now
       if let kept, need == .none { return kept.provided }
@@ -102,26 +107,25 @@ extension SigV4 {
 
     /// Drops the cached credentials. For Amazon Cognito, it also removes the identity ID from its
     /// store, so that the next guest is a new one. A user who signs in again gets the same identity
-    /// back.
+    /// back. Other providers with the same identity store keep their cached credentials: call their
+    /// `signOut()`.
     ///
     /// A refresh in progress is cancelled: its callers, and those until this returns, get
     /// `signInRequired`.
     ///
     /// - Throws: The errors of the identity store.
     public func signOut() async throws(CredentialError) {
-      isSigningOut = true
-      defer { isSigningOut = false }
+      signOutCount += 1
+      defer { signOutCount -= 1 }
       kept = nil
       refused = nil
       failure = nil
-      if let question {
-        self.question = nil
-        question.limit.cancel()
-        question.asking.cancel()
-        resume(with: .failure(Self.signedOut))
-        // Otherwise it could store its identity after the removal.
-        await question.asking.value
-      }
+      question?.limit.cancel()
+      question = nil
+      resume(with: .failure(Self.signedOut))
+      asking?.cancel()
+      // Otherwise it could store its identity after the removal.
+      await asking?.value
       try await (source as? any SignOutResolver)?.signOut()
     }
   }
@@ -137,12 +141,6 @@ extension SigV4.CredentialProvider {
   private typealias Answer = Result<ResolvedCredentials, CredentialError>
   private typealias Waiter = CheckedContinuation<Answer, Never>
 
-  private struct Question {
-    let number: UInt64
-    let asking: Task<Void, Never>
-    let limit: Task<Void, Never>
-  }
-
   /// Queries the source in a task that belongs to no caller, outside the actor. A source that
   /// blocks its thread must not delay callers that get the current credentials.
   private func ask() {
@@ -157,7 +155,8 @@ extension SigV4.CredentialProvider {
       asking.cancel()
       self.take(.failure(policy.tooLate), to: number, insteadOf: refused)
     }
-    question = Question(number: number, asking: asking, limit: limit)
+    self.asking = asking
+    question = (number, limit)
   }
 
   @concurrent private static func answer(

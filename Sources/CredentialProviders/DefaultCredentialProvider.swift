@@ -22,7 +22,7 @@ package struct CredentialProviderChain: CredentialResolver {
         return try await provider.credentials()
       } catch {
         if error.code == .cancelled { throw error }
-        let name = "\(type(of: provider))"
+        let name = Self.name(of: provider)
         if error.code != .notConfigured {
           let list = Self.list(passed.map { "\($0.name): \($0.error.problem)" })
           // The cause and its fix first, then the sources that aren't set up.
@@ -51,8 +51,34 @@ package struct CredentialProviderChain: CredentialResolver {
     for provider in providers { await provider.invalidate(provided) }
   }
 
+  /// The name of a source in messages. A caller's type has its own name.
+  private static func name(of source: any CredentialResolver) -> String {
+    switch source {
+    case is EnvironmentCredentialProvider: "Environment variables"
+    case is ProfileCredentialProvider: "Profile"
+    case is WebIdentityProvider: "Web identity"
+    case is ContainerProvider: "Container"
+    case is InstanceMetadataProvider: InstanceMetadataProvider.name
+    case is ProcessCredentialProvider: "Command"
+    case is AssumeRoleProvider: "Role"
+    case is RolesAnywhereProvider: "IAM Roles Anywhere"
+    case is SSOProvider: "IAM Identity Center"
+    case is LoginProvider: "Sign-in"
+    case is CognitoProvider: "Amazon Cognito"
+    case is FetchedCredentials: "Closure"
+    case is DefaultCredentialProvider, is CredentialProviderChain: "Chain"
+    default: "\(type(of: source))"
+    }
+  }
+
   private static func list(_ lines: [String]) -> String {
     lines.enumerated().map { "(\($0 + 1)) \($1)" }.joined(separator: " ")
+  }
+}
+
+extension CredentialProviderChain: SignOutResolver {
+  func signOut() async throws(CredentialError) {
+    for provider in providers { try await (provider as? any SignOutResolver)?.signOut() }
   }
 }
 

@@ -37,7 +37,7 @@ extension P256.Signing.PreparedPublicKey {
 }
 
 // These two aren't unavailable, because the compiler would choose the functions for messages
-// instead. Generic code calls them also with digests that can be signed.
+// instead. Generic code calls them also with SHA-256 digests.
 
 extension RSA.Signing.PrivateKey {
   /// Only SHA-256 digests can be signed, because a signature names its hash function.
@@ -48,9 +48,6 @@ extension RSA.Signing.PrivateKey {
     for digest: some HashDigest, padding: RSA.Signing.Padding
   ) throws(RSA.SigningError) -> RSA.Signing.RSASignature {
     if let digest = digest as? SHA256.Digest { return try signature(for: digest, padding: padding) }
-    if let digest = digest as? SHA1.Digest {
-      return try signature(for: digest, padding: padding)
-    }
     throw RSA.SigningError(code: .unsupportedDigest)
   }
 }
@@ -62,9 +59,6 @@ extension RSA.Signing.PublicKey {
     _ signature: RSA.Signing.RSASignature, for digest: some HashDigest, padding: RSA.Signing.Padding
   ) -> Bool {
     if let digest = digest as? SHA256.Digest {
-      return isValidSignature(signature, for: digest, padding: padding)
-    }
-    if let digest = digest as? SHA1.Digest {
       return isValidSignature(signature, for: digest, padding: padding)
     }
     return false

@@ -66,7 +66,8 @@ extension CredentialSources {
   ///       sources: .posix(http: client.response(to:)))
   ///
   /// - Parameter send: sends a request, and returns the response, whatever its status. It must not
-  ///   follow redirects, which would send secrets to a different host.
+  ///   follow redirects, which would send secrets to a different host, and must not block its
+  ///   thread, because one call at a time runs until it suspends.
   public static func posix(
     http send: sending @escaping (SigV4.HTTPRequest) async throws -> SigV4.HTTPResponse
   ) -> CredentialSources {

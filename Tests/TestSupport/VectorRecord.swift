@@ -132,3 +132,12 @@ extension VectorRecord {
     }
   }
 }
+
+extension VectorRecord {
+  /// The seed of the generator that made the inputs.
+  public var seed: UInt64 {
+    get throws {
+      try hexadecimal("seed").reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+}

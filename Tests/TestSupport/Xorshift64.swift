@@ -35,12 +35,3 @@ public struct Xorshift64: RandomNumberGenerator {
     Int(next() % (largest + 1))
   }
 }
-
-extension VectorRecord {
-  /// The seed of the generator that made the inputs.
-  public var seed: UInt64 {
-    get throws {
-      try hexadecimal("seed").reduce(0) { $0 << 8 | UInt64($1) }
-    }
-  }
-}

@@ -25,6 +25,7 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///     profile.
   ///   - sources: HTTP, the clock, and MFA codes.
   /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
+  ///   Without `settings`, also the errors of ``ServiceSettings/init(profile:sources:)``.
   public static func assumeRole(
     _ roleARN: String, sessionName: String? = nil, externalID: String? = nil,
     duration: Duration? = nil, options: SigV4.CredentialProvider.RoleOptions = .init(),
@@ -56,6 +57,7 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///     profile.
   ///   - sources: Variables, files, commands, HTTP, the clock, and MFA codes.
   /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
+  ///   Without `settings`, also the errors of ``ServiceSettings/init(profile:sources:)``.
   public static func assumeRole(
     _ roleARN: String, sessionName: String? = nil, externalID: String? = nil,
     duration: Duration? = nil, options: SigV4.CredentialProvider.RoleOptions = .init(),
@@ -89,6 +91,7 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///     profile.
   ///   - sources: Files, HTTP and the clock.
   /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
+  ///   Without `settings`, also the errors of ``ServiceSettings/init(profile:sources:)``.
   public static func webIdentity(
     _ roleARN: String, tokenFile: String, sessionName: String? = nil, policy: String? = nil,
     policyARNs: [String] = [], duration: Duration? = nil, settings: ServiceSettings? = nil,
@@ -126,6 +129,7 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///   - sources: Files, HTTP and the clock.
   /// - Throws: `invalidConfiguration` for values that the service rejects, and for a trust anchor
   ///   and a profile in different regions.
+  ///   Without `settings`, also the errors of ``ServiceSettings/init(profile:sources:)``.
   public static func rolesAnywhere(
     _ certificate: ClientCertificate, trustAnchorARN: String, profileARN: String, roleARN: String,
     sessionName: String? = nil, duration: Duration? = nil, settings: ServiceSettings? = nil,

@@ -90,6 +90,7 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///     those of the environment and the profile.
   ///   - sources: Variables, files, HTTP and the clock.
   /// - Throws: `invalidConfiguration` if a value isn't valid.
+  ///   Without `settings`, also the errors of ``ServiceSettings/init(profile:sources:)``.
   public static func sso(
     startURL: String, session: String? = nil, region: String, accountID: String, roleName: String,
     cacheFolder: String? = nil, settings: ServiceSettings? = nil, sources: CredentialSources
@@ -113,6 +114,7 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///     has none. If nil, those of the environment and the profile.
   ///   - sources: Variables, files, HTTP and the clock.
   /// - Throws: `invalidConfiguration` if a setting of the environment or the profile isn't valid.
+  ///   Without `settings`, also the errors of ``ServiceSettings/init(profile:sources:)``.
   public static func login(
     session: String, cacheFolder: String? = nil, settings: ServiceSettings? = nil,
     sources: CredentialSources

@@ -97,6 +97,9 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   /// (`notConfigured`) is skipped. If one is set up but fails, the search ends, so that a broken
   /// file never makes a program sign with different credentials.
   ///
+  /// The chain has its own cache and policy: those of `providers` aren't used. For another policy,
+  /// pass the chain to ``SigV4/CredentialProvider/init(_:policy:now:)``.
+  ///
   ///     let provider = SigV4.CredentialProvider.chain(
   ///       [.environment(sources: .posix), .container(sources: .posix)], sources: .posix)
   ///
@@ -116,7 +119,7 @@ extension SigV4.CredentialProvider {
 }
 
 /// Credentials fetched by a closure.
-private struct FetchedCredentials: CredentialResolver {
+struct FetchedCredentials: CredentialResolver {
   private let fetch: SentClosure<Void, SigV4.Credentials>
 
   init(_ fetch: sending @escaping () async throws -> SigV4.Credentials) {

@@ -49,6 +49,9 @@ package struct InstanceMetadataProvider: CredentialResolver, Redacted {
   /// The name of the type. Never the session token or a response.
   package var description: String { "InstanceMetadataProvider" }
 
+  /// Its name in a chain's messages.
+  package static var name: String { "EC2 instance" }
+
   /// Requests the role's credentials. If that fails, returns the earlier ones with a warning,
   /// whatever the reason and however long it lasts, as AWS's SDKs do. AWS may accept them, and
   /// rejects those of a role that was removed.

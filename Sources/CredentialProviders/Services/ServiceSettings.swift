@@ -58,8 +58,8 @@ public struct ServiceSettings: Hashable, Sendable {
   /// Reads the settings of the environment and a profile: the given one, the selected one or the
   /// default.
   ///
-  /// - Throws: `invalidConfiguration` if a given or selected profile doesn't exist, and for an
-  ///   invalid value.
+  /// - Throws: `invalidFile` if a profile file can't be read or parsed, and `invalidConfiguration`
+  ///   if a given or selected profile doesn't exist, and for an invalid value.
   public init(profile: String? = nil, sources: CredentialSources) throws(CredentialError) {
     try self.init(profile: profile, in: ProfileFiles(sources: sources), sources: sources)
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands: their names, operands, options, summaries and examples.
 
+internal import RequestSigning
+
 /// A command. Its help, completions and manual page are generated from this description.
 struct CommandDescription: Sendable {
   let name: String
@@ -132,7 +134,7 @@ struct CommandDescription: Sendable {
   /// Returns the command with this name. `rest` are the arguments that follow it.
   static func named(_ name: String, followedBy rest: [String] = []) throws -> CommandDescription {
     if let command = all.first(where: { $0.name == name }) { return command }
-    if name.contains("://") {
+    if BytewiseSearch.range(of: "://", in: name.bytesInUTF8[...]) != nil {
       throw CommandError(
         .usage, "A command must precede the URL.",
         fix: "Use 'sigv4 curl URL' to send a request, or 'sigv4 presign URL' for a presigned URL.")

@@ -61,7 +61,7 @@ struct CommandCredentials {
           .credentials, meant.problem, fix: meant.fix + (error == meant ? "" : " " + others))
       }
       // EC2 is queried even if it isn't set up. Outside EC2, something else may respond there.
-      let instance = "\(InstanceMetadataProvider.self): "
+      let instance = InstanceMetadataProvider.name + ": "
       let isOfInstance =
         error.problem.hasPrefix(instance) && error.code != .invalidConfiguration
       if profile != nil || !isMissing && !isOfInstance { throw error }

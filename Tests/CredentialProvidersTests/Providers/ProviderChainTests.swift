@@ -74,7 +74,7 @@ struct ProviderChainTests {
         ContainerProvider(sources: sources), InstanceMetadataProvider(sources: sources),
       ]))
     #expect(error.code == .notConfigured)
-    for name in ["WebIdentityProvider", "ContainerProvider", "InstanceMetadataProvider"] {
+    for name in ["Web identity", "Container", "EC2 instance"] {
       #expect(error.message.contains(name + ": "))
     }
   }

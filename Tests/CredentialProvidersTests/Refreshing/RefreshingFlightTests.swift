@@ -146,6 +146,47 @@ internal import Testing
     #expect(await provider.outcome() == "unreachable")
   }
 
+  @Test("Two sign-outs at once both wait for the refresh, and until then there are no credentials")
+  func twoSignOuts() async throws {
+    let source = UserSource()
+    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    let waiter = Task { await provider.outcome() }
+    while await source.events.isEmpty { await Task.yield() }
+    let leaving = (0..<2).map { _ in Task { try await provider.signOut() } }
+    #expect(await waiter.value == "signInRequired")
+    for _ in 0..<100 {
+      await Task.yield()
+      #expect(await provider.outcome() == "signInRequired")
+    }
+    #expect(await source.events == ["asked"])
+    await source.open()
+    for each in leaving { try await each.value }
+    #expect(await source.events == ["asked", "stored", "removed", "removed"])
+  }
+
+  @Test("A refresh that timed out can't store its identity after the user signed out")
+  func signOutAfterTimeout() async throws {
+    let source = UserSource()
+    let provider = SigV4.CredentialProvider(
+      source, policy: .init(timeout: .seconds(1)), now: StandingClock().now)
+    #expect(await provider.outcome() == "timedOut")
+    let leaving = Task { try await provider.signOut() }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(await source.events == ["asked"])
+    await source.open()
+    try await leaving.value
+    #expect(await source.events == ["asked", "stored", "removed"])
+  }
+
+  @Test("Signing out of a chain removes the identities of its sources")
+  func signOutOfChain() async throws {
+    let source = UserSource()
+    let first = try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")
+    let chain = CredentialProviderChain([first, source])
+    try await SigV4.CredentialProvider(chain, now: StandingClock().now).signOut()
+    #expect(await source.events == ["removed"])
+  }
+
   /// A source that stores an identity before it responds, as Amazon Cognito's does.
   private actor UserSource: SignOutResolver {
     private(set) var events: [String] = []

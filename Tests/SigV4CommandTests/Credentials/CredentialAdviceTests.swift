@@ -53,25 +53,25 @@ struct CredentialAdviceTests {
   @Test("The cause comes first, its fix second, and the sources before it last")
   func order() throws {
     for (variables, cause, fix) in [
-      (["AWS_PROFILE": "sso"], "signInRequired: ProfileCredentialProvider: You aren't", "Sign in"),
-      (["AWS_PROFILE": "half"], "invalidConfiguration: ProfileCredentialProvider: Prof", "Add it"),
-      (["AWS_PROFILE": "fails"], "accessDenied: ProfileCredentialProvider: The command", "Check"),
-      (["AWS_PROFILE": "nope"], "invalidConfiguration: ProfileCredentialProvider: Prof", "Check"),
-      (["AWS_PROFILE": "role"], "invalidConfiguration: ProfileCredentialProvider: POST", "Run"),
+      (["AWS_PROFILE": "sso"], "signInRequired: Profile: You aren't", "Sign in"),
+      (["AWS_PROFILE": "half"], "invalidConfiguration: Profile: Prof", "Add it"),
+      (["AWS_PROFILE": "fails"], "accessDenied: Profile: The command", "Check"),
+      (["AWS_PROFILE": "nope"], "invalidConfiguration: Profile: Prof", "Check"),
+      (["AWS_PROFILE": "role"], "invalidConfiguration: Profile: POST", "Run"),
       (
         ["AWS_WEB_IDENTITY_TOKEN_FILE": "/nonexistent", "AWS_ROLE_ARN": "arn:aws:iam::1:role/r"],
-        "invalidFile: WebIdentityProvider: The web", "Check"
+        "invalidFile: Web identity: The web", "Check"
       ),
       (
         ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:1/x"],
-        "unreachable: ContainerProvider: No response", "Check the address"
+        "unreachable: Container: No response", "Check the address"
       ),
     ] {
       let text = try errors([], variables)
       #expect(text.hasPrefix(cause), "\(text)")
       let parts = text.components(separatedBy: " Earlier sources had no credentials: (1) ")
       #expect(parts.count == 2 && parts[0].contains(fix), "\(text)")
-      #expect(parts.last?.hasPrefix("EnvironmentCredentialProvider: AWS_ACCESS_KEY_ID") == true)
+      #expect(parts.last?.hasPrefix("Environment variables: AWS_ACCESS_KEY_ID") == true)
     }
   }
 
@@ -111,7 +111,7 @@ struct CredentialAdviceTests {
     #expect(stray.hasPrefix("AWS_SECRET_ACCESS_KEY is set but"), "\(stray)")
     #expect(
       try errors(["--profile", "half"]).hasPrefix(
-        "invalidConfiguration: ProfileCredentialProvider: Profile \"half\""))
+        "invalidConfiguration: Profile: Profile \"half\""))
   }
 
   @Test("The command that gets credentials with TLS names the profile")
