@@ -56,4 +56,17 @@ internal import Testing
     }
     #expect(sessionRequests.withLock { $0 } == 1)
   }
+  @Test("A session that allows UTF-8 in headers signs it in a URL")
+  func utf8() async throws {
+    let provider = try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")
+    var options = SigningSession.Options()
+    options.headerEncoding = .utf8
+    let session = try SigV4.Bucket.directory("bucket--use1-az4--x-s3", region: "us-east-1")
+      .session(credentials: provider, options: options, http: answer)
+    var request = URLRequest(url: try #require(URL(string: "https://\(Self.host)/a")))
+    request.httpMethod = "PUT"
+    request.setValue("été", forHTTPHeaderField: "x-amz-meta-name")
+    let signed = try await session.sign(request, expiresIn: .seconds(60))
+    #expect(signed.url?.absoluteString.contains("x-amz-meta-name") == true)
+  }
 }
