@@ -168,7 +168,7 @@ extension SigV4 {
   enum ClaimedRegions {
     /// Whether the set includes one of these regions. Invalid region names are never included.
     static func hasOne(of regions: [String], _ text: TextSpan) -> Bool {
-      let regions = regions.filter { CredentialScope.isName($0) }.map { ContiguousArray($0.utf8) }
+      let regions = regions.filter { CredentialScope.isName($0) }
       var start = 0
       while start < text.count {
         let comma = text.position(of: ASCIIByte.comma, from: start)
@@ -176,7 +176,7 @@ extension SigV4 {
         while start < end && ASCIIByte.isWhitespace(text[start]) { start += 1 }
         while start < end && ASCIIByte.isWhitespace(text[end - 1]) { end -= 1 }
         let pattern = text.extracting(start..<end)
-        if regions.contains(where: { matches(pattern, $0.span) }) { return true }
+        if regions.contains(where: { $0.withUTF8Bytes { matches(pattern, $0) } }) { return true }
         start = comma + 1
       }
       return false

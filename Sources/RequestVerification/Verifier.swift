@@ -179,7 +179,7 @@ extension SigV4.Verifier {
     let region = text.extracting(scope.region)
     var hasRegion = scope.region.isEmpty
     for index in regions.indices where !hasRegion {
-      hasRegion = regions[index].withUTF8Bytes { $0.hasSameBytes(as: region) }
+      hasRegion = regions[index].hasSameBytes(as: region)
     }
     if let found, hasRegion { return found }
     throw .wrongScope(

@@ -167,22 +167,21 @@ extension MessageShape {
     strictPath = givenPath.upperBound..<end
   }
 
-  /// Reads the path of a received request in place, with any bytes.
+  /// Reads the path of a received request in place, with any bytes. A path in strict form contains
+  /// no '+'.
   package mutating func readPath(
     inPlace path: Range<Int>, isStrict: Bool, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
   ) {
     isPathAsReceived = true
     (givenPath, strictPath) = (path, path)
-    let hasOtherPlus =
-      plus != ASCIIByte.plus && text.span.extracting(path).position(of: ASCIIByte.plus) < path.count
-    if isStrict && !hasOtherPlus { return }
+    if isStrict { return }
     let copy = unsafe text.span.extracting(path).withUnsafeBytes { unsafe ContiguousArray($0) }
     readPath(received: copy.span, plusMeaning: plus, &text, &end)
   }
 
-  /// Reads the query of a received request in place. Returns false if its parameters must be
-  /// encoded again.
+  /// Reads the query of a received request, which is in strict form, in place. Returns false if a
+  /// parameter is empty or has two '=', so that they must be encoded again.
   package mutating func readStrictQuery(
     inPlace query: Range<Int>, _ text: inout TextOutput
   ) -> Bool {

@@ -224,6 +224,6 @@ extension SigV4.Service: ExpressibleByStringLiteral {
 
   /// Returns whether a credential scope for this service has this name.
   package func isNamed(_ other: TextSpan) -> Bool {
-    isNameValid && name.withUTF8Bytes { $0.hasSameBytes(as: other) }
+    isNameValid && name.hasSameBytes(as: other)
   }
 }

@@ -165,7 +165,7 @@ extension SigV4 {
   /// A string to sign that waits for a signature created outside the library: of a request, a
   /// presigned URL or a form.
   public struct PendingSignature<Signed: Sendable>: Sendable {
-    /// The string to sign, for the signing key of the scope. The one of a form is its policy, which
+    /// The string to sign, for the signing key of the scope. For a form, it's the policy, which
     /// contains the session token of temporary credentials.
     public let stringToSign: StringToSign
 

@@ -235,7 +235,7 @@ extension SigV4 {
       }
     }
 
-    /// Whether its algorithm has daily signing keys. Signature Version 4a has none.
+    /// Whether its algorithm has daily signing keys. Signature Version 4a and X.509 have none.
     package var hasDailyKeys: Bool { preparer.algorithm.hasDailyKeys }
 
     /// Returns the credential scope of a day.

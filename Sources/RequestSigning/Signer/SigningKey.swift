@@ -82,7 +82,7 @@ extension SigV4 {
     package func isKey(
       of accessKeyID: Range<Int>, _ scope: CredentialScope.Parts, in text: TextSpan
     ) -> Bool {
-      storage.accessKeyID.withUTF8Bytes { $0.hasSameBytes(as: text.extracting(accessKeyID)) }
+      storage.accessKeyID.hasSameBytes(as: text.extracting(accessKeyID))
         && storage.scope.has(scope, of: text)
     }
 

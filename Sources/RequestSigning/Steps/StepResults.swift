@@ -41,7 +41,8 @@ extension SigV4 {
   }
 
   /// The string to sign (SigV4, step 3): algorithm, time, credential scope, and the hash of the
-  /// canonical request. It contains no secret. The string to sign of a form is its policy instead.
+  /// canonical request. For a form, it's the policy instead, which contains the session token of
+  /// temporary credentials. Otherwise, it contains no secret.
   public struct StringToSign: Hashable, Sendable, CustomStringConvertible {
     private let storage: StepText
 
@@ -87,10 +88,6 @@ extension SigV4 {
     /// Creates a signature from an authentication code.
     public init(_ code: HMAC<SHA256>.MAC) {
       form = .digest(code.digest)
-    }
-
-    package init(digest: SHA256.Digest) {
-      form = .digest(digest)
     }
 
     /// Creates a signature of any algorithm.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads text from spans, eight or sixteen bytes at a time. Every read checks its bounds.
 
+internal import SecureHashing
+
 /// Text to read.
 @usableFromInline package typealias TextSpan = Swift.Span<UInt8>
 
@@ -156,9 +158,8 @@ extension TextSpan {
 
   /// Returns whether two texts are equal, in constant time for their sizes.
   package func isSameSecret(as other: TextSpan) -> Bool {
-    if count != other.count { return false }
-    var difference: UInt8 = 0
-    for position in 0..<count { difference |= byte(at: position) ^ other.byte(at: position) }
-    return difference == 0
+    unsafe withUnsafeBytes { bytes in
+      unsafe other.withUnsafeBytes { unsafe ConstantTime.equal(bytes, $0) }
+    }
   }
 }

@@ -128,7 +128,12 @@ extension String {
   /// Returns whether another string has the same bytes. (In Embedded Swift, `==` on strings links
   /// Unicode tables.)
   package func hasSameBytes(as other: String) -> Bool {
-    withUTF8Bytes { text in other.withUTF8Bytes { text.hasSameBytes(as: $0) } }
+    other.withUTF8Bytes { hasSameBytes(as: $0) }
+  }
+
+  /// Returns whether a text has the same bytes.
+  package func hasSameBytes(as text: TextSpan) -> Bool {
+    withUTF8Bytes { $0.hasSameBytes(as: text) }
   }
 
   /// Calls `body` with the string's UTF-8 bytes, which are valid only in `body`. Nothing is copied,

@@ -95,11 +95,6 @@ extension SigV4 {
       [day] + (region.utf8.isEmpty ? [] : [region]) + [service, names.scopeEnd.textInUTF8]
     }
 
-    /// Returns whether a timestamp is on the scope's day.
-    package func isDay(of timestamp: Timestamp) -> Bool {
-      dayCharacters == timestamp.characters.day
-    }
-
     /// The scope, as it appears in the string to sign.
     public var description: String { text }
 
@@ -178,7 +173,7 @@ extension SigV4.CredentialScope {
   /// Returns whether the scope has the parts of another one, which are in a text.
   package func has(_ parts: Parts, of text: TextSpan) -> Bool {
     dayCharacters == parts.dayCharacters && names == parts.names
-      && region.withUTF8Bytes { $0.hasSameBytes(as: text.extracting(parts.region)) }
-      && service.withUTF8Bytes { $0.hasSameBytes(as: text.extracting(parts.service)) }
+      && region.hasSameBytes(as: text.extracting(parts.region))
+      && service.hasSameBytes(as: text.extracting(parts.service))
   }
 }

@@ -123,6 +123,7 @@ extension SigV4 {
         defer { self = .chunks(chunks) }
         unsafe try chunks.update(bytes, write)
       case .file(var file):
+        self = .unsigned  // so that the checksum's state isn't copied
         defer { self = .file(file) }
         unsafe try file.update(bytes)
         unsafe write(bytes)

@@ -58,9 +58,9 @@ extension SigV4.Verifier {
     if token != nil { try checkTokens(.header) }
     let timestamp = try timestamp(
       fields, credential, in: text.message.memory.bytes.span, services[index], at: now)
-    let document = text.append(try fields.required("policy"))
-    let permission = try permission(
-      text.message[document].textInUTF8, signedAt: timestamp, at: now)
+    let policy = try fields.required("policy")
+    let permission = try permission(policy, signedAt: timestamp, at: now)
+    let document = text.append(policy)
     try fields.insert(form.lastOfFileName)
     try permission.check(fields, bucket: form.bucket)
     _ = try fields.required("key")

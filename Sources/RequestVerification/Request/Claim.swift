@@ -164,7 +164,7 @@ extension SigV4.Claim {
 
   private func isOwner(_ id: String) -> Bool {
     let text = message.memory.bytes.span.extracting(credential.accessKeyID)
-    return id.withUTF8Bytes { $0.hasSameBytes(as: text) }
+    return id.hasSameBytes(as: text)
   }
 
   private func wrongKey(_ id: String, _ keyScope: SigV4.CredentialScope) -> SigV4.VerificationError

@@ -110,8 +110,7 @@ extension SigV4 {
       case unsignedWithTrailers
 
       init?(_ word: TextSpan, _ algorithm: Verifier.Algorithm) {
-        for kind in Self.allCases
-        where kind.word(algorithm).withUTF8Bytes({ $0.hasSameBytes(as: word) }) {
+        for kind in Self.allCases where kind.word(algorithm).hasSameBytes(as: word) {
           self = kind
           return
         }

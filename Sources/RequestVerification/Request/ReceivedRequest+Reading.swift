@@ -49,15 +49,14 @@ extension SigV4.ReceivedRequest {
   /// - Throws: `invalidRequest` or `repeatedField` for headers that aren't valid HTTP.
   mutating func readFields(plus: SigV4.Query.PlusSign) throws(SigV4.VerificationError) {
     try checkHeaders()
-    // Usually there's space for the decoded parameters, and for a path in another form.
-    let byteCount = isPathStrict ? 0 : 4 * path.count
-    message.memory.reserve(end + byteCount + query.count)
+    // Usually there's space for the decoded parameters.
+    message.memory.reserve(end + query.count)
     let (authority, query) = (authority, query)
     let isRead = Self.readFields(
       authority, isQueryStrict ? query : nil, &message.memory, &message.shape)
     if !isRead {
       // The parameters are encoded again, and then decoded.
-      message.memory.reserve(end + byteCount + 6 * query.count)
+      message.memory.reserve(end + 6 * query.count)
       Self.readQuery(query, plus, &message.memory, &message.shape, &end)
     }
   }
@@ -91,6 +90,8 @@ extension SigV4.ReceivedRequest {
   /// Reads the path.
   mutating func readPath(plus: SigV4.Query.PlusSign) {
     let (path, isPathStrict) = (path, isPathStrict)
+    // A copy, and up to three bytes for one.
+    if !isPathStrict { message.memory.reserve(end + 4 * path.count) }
     Self.readPath(
       path, isStrict: isPathStrict, plus, &message.memory, &message.shape, &end)
   }
@@ -166,6 +167,7 @@ extension SigV4.ReceivedRequest {
 
   /// Percent-decodes a range, and returns the range of the result.
   mutating func decode(_ range: Range<Int>) -> Range<Int> {
+    message.memory.reserve(end + range.count)
     var position = end
     var text = message.memory.bytes.mutableSpan
     let decoded = text.decode(range, &position)

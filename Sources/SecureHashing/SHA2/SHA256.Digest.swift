@@ -69,23 +69,6 @@ extension SHA256 {
       self = digest
     }
 
-    /// Creates a digest from 64 lowercase hexadecimal digits. Returns nil for any other input.
-    package init?(lowercaseHexadecimal digits: UnsafeRawBufferPointer) {
-      storage = (0, 0, 0, 0)
-      if digits.count != 2 * Self.byteCount { return nil }
-      var areDigits = true
-      // Safety: there are two digits for each of the 32 bytes.
-      unsafe withUnsafeMutableBytes(of: &self) { bytes in
-        for position in stride(from: 0, to: Self.byteCount, by: 4) {
-          let eight = unsafe digits.loadUnaligned(fromByteOffset: 2 &* position, as: UInt64.self)
-          let (four, isValid) = Hexadecimal.decodeLowercase(UInt64(littleEndian: eight))
-          unsafe bytes.storeBytes(of: four.littleEndian, toByteOffset: position, as: UInt32.self)
-          areDigits = isValid && areDigits
-        }
-      }
-      if !areDigits { return nil }
-    }
-
     /// Returns whether a text is the digest in 64 lowercase hexadecimal digits, in constant time
     /// for a text of this size.
     package func isSpelled(by text: UnsafeRawBufferPointer) -> Bool {

@@ -108,23 +108,6 @@ public enum Hexadecimal {
     return invalid > 15 ? .failure(unsafe .invalidCharacter(in: digits)) : .success(bytes)
   }
 
-  /// Decodes eight lowercase digits into four bytes, and returns whether they are such digits. The
-  /// first digit and the first byte are the lowest. All eight are computed in parallel, without a
-  /// branch.
-  @inline(__always)
-  static func decodeLowercase(_ digits: UInt64) -> (UInt32, isValid: Bool) {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let low = digits & ~(ones &<< 7)
-    // The highest bit of each byte: whether the byte is in the range.
-    let isDecimal = (low &+ ones &* (0x80 - 48)) & ~(low &+ ones &* (0x80 - 58))
-    let isLetter = (low &+ ones &* (0x80 - 97)) & ~(low &+ ones &* (0x80 - 103))
-    let isDigit = (isDecimal | isLetter) & ~digits & (ones &<< 7)
-    let values = (digits & (ones &* 15)) &+ ((isLetter &>> 7) & ones) &* 9
-    let bytes = (values &<< 4 | values &>> 8) & 0x00FF_00FF_00FF_00FF
-    let pairs = (bytes | bytes &>> 8) & 0x0000_FFFF_0000_FFFF
-    return (UInt32(truncatingIfNeeded: pairs | pairs &>> 16), isDigit == (ones &<< 7))
-  }
-
   /// Encodes four bytes as eight lowercase digits. The first byte and the first digit are the
   /// lowest. All eight are computed in parallel, without a branch.
   @inline(__always)
