@@ -13,7 +13,7 @@ enum AnswerTargets {
   private static let signed = required("it is signed") {
     try Signing.signer(.s3, Signing.temporary).sign(request, at: Signing.now)
   }
-  private static let url = required("the URL is signed") {
+  private static let url: SigV4.PresignedURL = required("the URL is signed") {
     try Signing.signer(.s3, Signing.temporary).presignedURL(
       for: request, expiresIn: .seconds(60), at: Signing.now)
   }

@@ -84,7 +84,7 @@ enum CommandTargets {
   /// An error is one that a person can act on.
   private static func told(_ result: inout [String], _ body: (inout [String]) throws -> Void) {
     do { try body(&result) } catch {
-      let message = CommandError(error).message
+      let message = CommandError(error).message(of: nil)
       expect(message.utf8.count > 10, "an error says what is wrong: \(message)")
       result.append(message)
     }

@@ -39,7 +39,9 @@ enum RequestTargets {
         headers: SigV4.Headers([("Host", signed.host)]) + signed.headers)
       accept(received, verifier, body, signed.stringToSign)
     }
-    if let url = try? signer.presignedURL(for: request, expiresIn: .seconds(60), at: Signing.now) {
+    if let url: SigV4.PresignedURL = try? signer.presignedURL(
+      for: request, expiresIn: .seconds(60), at: Signing.now)
+    {
       let received = SigV4.ReceivedRequest(
         method, target: url.target,
         headers: SigV4.Headers([("Host", url.host)]) + url.requiredHeaders)
