@@ -56,7 +56,11 @@ public struct URLResourceKey: Hashable, Sendable {
   public static let isDirectoryKey = URLResourceKey(); init() {}
 }
 // https://developer.apple.com/documentation/foundation/urlresourcevalues
-public struct URLResourceValues: @unchecked Sendable { public var isDirectory: Bool? { nil } }
+public struct URLResourceValues: @unchecked Sendable {
+  public init() {}
+  public var isDirectory: Bool? { nil }
+  public var isExcludedFromBackup: Bool?
+}
 // https://developer.apple.com/documentation/foundation/url
 public struct URL: Hashable, @unchecked Sendable {
   public init?(string: String) {}; public init(fileURLWithPath: String) {}
@@ -70,6 +74,7 @@ public struct URL: Hashable, @unchecked Sendable {
   public func resourceValues(forKeys: Set<URLResourceKey>) throws -> URLResourceValues {
     fatalError()
   }
+  public mutating func setResourceValues(_ values: URLResourceValues) throws {}
   public func deletingLastPathComponent() -> URL { self };
   public func appendingPathComponent(_ s: String) -> URL { self }
 }
@@ -79,12 +84,20 @@ public class NSNumber: NSObject, @unchecked Sendable { public var intValue: Int 
 public struct FileAttributeKey: Hashable, RawRepresentable, @unchecked Sendable {
   public let rawValue: String; public init(rawValue: String) { self.rawValue = rawValue }
   public static let size = FileAttributeKey(rawValue: ""), type = FileAttributeKey(rawValue: ""),
-    posixPermissions = FileAttributeKey(rawValue: "")
+    posixPermissions = FileAttributeKey(rawValue: ""),
+    modificationDate = FileAttributeKey(rawValue: "")
+  @available(macOS, unavailable) public static let protectionKey = FileAttributeKey(rawValue: "")
 }
 // https://developer.apple.com/documentation/foundation/fileattributetype
 public struct FileAttributeType: Hashable, RawRepresentable, @unchecked Sendable {
   public let rawValue: String; public init(rawValue: String) { self.rawValue = rawValue }
   public static let typeRegular = FileAttributeType(rawValue: "")
+}
+// https://developer.apple.com/documentation/foundation/fileprotectiontype
+public struct FileProtectionType: Hashable, RawRepresentable, @unchecked Sendable {
+  public let rawValue: String; public init(rawValue: String) { self.rawValue = rawValue }
+  @available(macOS, unavailable) public static let completeUntilFirstUserAuthentication =
+    FileProtectionType(rawValue: "")
 }
 // https://developer.apple.com/documentation/foundation/filemanager
 open class FileManager: NSObject {
@@ -93,6 +106,8 @@ open class FileManager: NSObject {
   open func createFile(atPath: String, contents: Data?, attributes: [FileAttributeKey: Any]? = nil)
     -> Bool
   { true }
+  open func setAttributes(_: [FileAttributeKey: Any], ofItemAtPath: String) throws {}
+  open func fileExists(atPath: String) -> Bool { true }
   open func removeItem(at: URL) throws {}
   open var temporaryDirectory: URL { URL(fileURLWithPath: "") }
 }
@@ -108,6 +123,7 @@ open class FileHandle: NSObject, @unchecked Sendable {
     contentsOf: T
   ) throws {}
   @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *) public func close() throws {}
+  @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *) public func synchronize() throws {}
   @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *) public func seek(toOffset: UInt64)
     throws
   {}
@@ -290,4 +306,22 @@ extension URLSessionTaskDelegate {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {}
+}
+// https://developer.apple.com/documentation/foundation/jsonencoder
+open class JSONEncoder {
+  public struct OutputFormatting: OptionSet, Sendable {
+    public let rawValue: UInt; public init(rawValue: UInt) { self.rawValue = rawValue }
+    @available(macOS 10.13, iOS 11.0, watchOS 4.0, tvOS 11.0, *)
+    public static let sortedKeys = OutputFormatting(rawValue: 1)
+    @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)
+    public static let withoutEscapingSlashes = OutputFormatting(rawValue: 2)
+  }
+  public init() {}
+  open var outputFormatting: OutputFormatting = []
+  open func encode<T: Encodable>(_ value: T) throws -> Data { Data() }
+}
+// https://developer.apple.com/documentation/foundation/jsondecoder
+open class JSONDecoder {
+  public init() {}
+  open func decode<T: Decodable>(_ type: T.Type, from: Data) throws -> T { fatalError() }
 }

@@ -56,6 +56,11 @@ internal import RequestSigning
     }
   }
 
+  extension URL {
+    /// Does nothing. Only Apple's systems encrypt files while the device is locked, and back up.
+    func keepReadableAndOutOfBackups() throws {}
+  }
+
   /// Calls a closure. Only Objective-C has autorelease pools.
   func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
     try body()
@@ -89,6 +94,22 @@ internal import RequestSigning
   extension URLSessionTask {
     /// Returns the cause of the task's error, or the error itself.
     func cause(of error: any Error) -> any Error { error }
+  }
+
+  extension URL {
+    /// Keeps a file readable while the device is locked, which a transfer in the background needs,
+    /// and excludes it from backups, because another device can't continue the transfer.
+    func keepReadableAndOutOfBackups() throws {
+      #if !os(macOS)
+        try FileManager.default.setAttributes(
+          [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
+          ofItemAtPath: path)
+      #endif
+      var file = self
+      var values = URLResourceValues()
+      values.isExcludedFromBackup = true
+      try file.setResourceValues(values)
+    }
   }
 
   extension URLRequest {

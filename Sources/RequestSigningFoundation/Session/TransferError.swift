@@ -98,6 +98,12 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A file can't be read or written, or it changed during the upload. Use a readable file, or a
     /// writable directory. Don't change a file until its upload finishes.
     public static let invalidFile = Code(name: "invalidFile")
+    /// The file of a checkpoint is empty, incomplete, of a later version, or of another transfer.
+    /// Pass the checkpoint of this transfer, or remove the file to start again.
+    public static let invalidCheckpoint = Code(name: "invalidCheckpoint")
+    /// Another transfer uses the checkpoint, possibly in another process. Wait until it ends, or
+    /// use one file for each transfer.
+    public static let checkpointInUse = Code(name: "checkpointInUse")
     /// An unsigned body requires TLS. Use https, or sign the digest of the body or its chunks.
     public static let tlsRequired = Code(name: "tlsRequired")
     /// The server rejected the credentials or the time, and the body stream can't be sent again.
