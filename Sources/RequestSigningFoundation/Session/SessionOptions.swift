@@ -28,8 +28,20 @@ extension SigningSession {
     /// How header values of a URLRequest may be encoded. The default is ASCII.
     public var headerEncoding = SigV4.HeaderEncoding.ascii
 
-    /// The size of an upload's parts in bytes. The default is 8 MiB, the minimum 5,242,880.
+    /// The size of an upload's parts in bytes. The default is 8 MiB. The minimum is the store's:
+    /// 5,242,880 at Amazon S3. All parts except the last have this size. It's larger if a file, or
+    /// the `contentLength` of a sequence, would have too many parts.
     public var partByteCount = 8_388_608
+
+    /// The maximum number of parts of an upload, for a store without a name in `SigV4.Bucket` that
+    /// allows fewer than Amazon S3, such as OpenStack Swift with 1,000 by default. If it's nil, it
+    /// is 1,000 at Scaleway, and 10,000 at other stores.
+    public var maximumPartCount: Int?
+
+    /// The minimum size of a part in bytes, except for the last one, for a store without a name
+    /// that has its own. If it's nil, it is 5,000,000 at Backblaze B2, and 5,242,880 at other
+    /// stores.
+    public var minimumPartByteCount: Int?
 
     /// The number of parts to upload in parallel. The default is 4, the minimum 1. With URLSession,
     /// the configuration's `httpMaximumConnectionsPerHost` limits it, too. When you upload a

@@ -95,8 +95,9 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The presigned URL works only with an additional header. Sign a URLRequest with `expiresIn:`
     /// to get the URL and its headers.
     public static let headersRequired = Code(name: "headersRequired")
-    /// A file can't be read or written, or it changed during the upload. Use a readable file, or a
-    /// writable directory. Don't change a file until its upload finishes.
+    /// A file can't be read or written, or it changed during the upload, or a sequence doesn't have
+    /// its `contentLength`. Use a readable file, or a writable directory. Don't change a file until
+    /// its upload finishes.
     public static let invalidFile = Code(name: "invalidFile")
     /// The file of a checkpoint is empty, incomplete, of a later version, or of another transfer.
     /// Pass the checkpoint of this transfer, or remove the file to start again.
@@ -129,9 +130,12 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The received bytes don't match the checksum in the response. Download again, and check for a
     /// proxy that rewrites responses.
     public static let checksumMismatch = Code(name: "checksumMismatch")
-    /// The parts of an upload are too small, or there are too many. Set the option `partByteCount`
-    /// to at least 5 MiB, and large enough for at most 10,000 parts.
+    /// The parts of an upload are too small or too large for the store, or there are too many. Set
+    /// the option `partByteCount`, which is at least 5 MiB at most stores, or pass the
+    /// `contentLength` of a sequence.
     public static let invalidPartSize = Code(name: "invalidPartSize")
+    /// The object is larger than the store accepts. Split it into several objects.
+    public static let objectTooLarge = Code(name: "objectTooLarge")
     /// A multipart upload failed (`underlyingError`), and its parts couldn't be removed from the
     /// server. Abort the upload in the message, or add a lifecycle rule to the bucket that removes
     /// incomplete uploads.

@@ -35,30 +35,22 @@ struct MultipartUpload: Sendable {
   let headers: SigV4.Headers
   /// The algorithm of each part's checksum.
   let checksum: SigV4.Checksum.Algorithm?
-
-  /// Amazon S3, User Guide, "Amazon S3 multipart upload limits".
-  static let maximumCount = 10_000
-  static let minimumByteCount = 5_242_880
+  let sizes: PartSizes
 
   /// - Parameter checksum: the algorithm if the caller's headers don't name one.
   init(
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
-    _ checksum: SigV4.Checksum.Algorithm?
+    _ checksum: SigV4.Checksum.Algorithm?, _ sizes: PartSizes
   ) throws(TransferError) {
     self.session = session
     self.object = object
     self.headers = headers
+    self.sizes = sizes
     let named = try SigV4.Checksum.Algorithm.named(in: headers)
     let ofObject = SigV4.Checksum.Algorithm.named.first {
       $0.combinesParts && headers[$0.headerName] != nil
     }
     self.checksum = ofObject ?? named ?? checksum
-  }
-
-  /// Returns the size of parts with which an object has no more than the maximum number of them.
-  static func partByteCount(for byteCount: Int64, atLeast minimum: Int) -> Int {
-    let count = Int64(maximumCount)
-    return max(minimum, Int(clamping: byteCount / count + (byteCount % count).signum()))
   }
 
   /// An uploaded part.
@@ -122,7 +114,7 @@ struct MultipartUpload: Sendable {
         var parts: [Part] = []
         while next != nil {
           number += 1
-          if number > Self.maximumCount { throw tooMany(partByteCount) }
+          try sizes.check(number: number, partByteCount)
           if let part = next {
             group.addTask { [number] in
               do {
@@ -169,13 +161,6 @@ struct MultipartUpload: Sendable {
       .invalidResponse,
       "The response has no \(what), so the upload can't be completed.",
       fix: "Check the endpoint \(object.bucket.endpoint.host).")
-  }
-
-  private func tooMany(_ partByteCount: Int) -> TransferError {
-    TransferError(
-      .invalidPartSize,
-      "The body is larger than \(Self.maximumCount) parts of \(partByteCount) bytes, S3's maximum.",
-      fix: "Use a larger partByteCount in the session's options.")
   }
 }
 
@@ -236,7 +221,8 @@ extension MultipartUpload {
 
   /// Whether the object's checksum is that of its bytes, not of its parts' checksums.
   private var isFullObject: Bool {
-    checksum?.combinesParts == true && headers[Self.checksumType]?.uppercased() != "COMPOSITE"
+    guard let checksum, sizes.limits.acceptsFullObject(checksum) else { return false }
+    return headers[Self.checksumType]?.uppercased() != "COMPOSITE"
   }
 
   private static let checksumType = "x-amz-checksum-type"

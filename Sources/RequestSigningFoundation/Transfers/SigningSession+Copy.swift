@@ -67,28 +67,30 @@ private struct PartCopy: Sendable {
   private let byteCount: Int64
   /// The headers of each part that describe the source.
   private let sourceHeaders: SigV4.Headers
+  private let partByteCount: Int
 
-  /// Amazon S3, API Reference, "CopyObject": the maximum size of a copy in one request.
-  private static let maximumByteCount: Int64 = 5 << 30
-  private static let partByteCount = 256 << 20
+  private static let smallestPart = 256 << 20
 
   /// Requests the source's metadata. Returns nil if the source is small enough for one request, or
   /// if its metadata can't be read.
   init?(_ source: CopySource, to target: SigV4.Bucket.Object) async throws {
     let answer = try await source.answer(to: "HEAD")
     let head = ObjectHead(answer.response)
+    let sizes = try PartSizes(
+      source.session.options, at: target.bucket.endpoint, atLeast: Self.smallestPart)
+    // Amazon S3, API Reference, "CopyObject": a copy in one request is as large as a part.
     guard answer.isSuccess, let byteCount = head.contentLength, let eTag = head.eTag,
-      byteCount > Self.maximumByteCount
+      byteCount > sizes.limits.partByteCounts.upperBound
     else { return nil }
     self.byteCount = byteCount
+    partByteCount = try sizes.byteCount(for: byteCount)
     sourceHeaders = source.partHeaders(eTag)
     parts = try MultipartUpload(
-      source.session, target, await source.headersOfCopy(answer), nil)
+      source.session, target, await source.headersOfCopy(answer), nil, sizes)
   }
 
   func run() async throws -> UploadedObject? {
     var ranges = Ranges(byteCount: byteCount)
-    let partByteCount = MultipartUpload.partByteCount(for: byteCount, atLeast: Self.partByteCount)
     guard let first = ranges.next(partByteCount) else { return nil }
     return try await parts.run(
       first, then: ranges, partByteCount: partByteCount, send: { try await send($0, $1, $2) })

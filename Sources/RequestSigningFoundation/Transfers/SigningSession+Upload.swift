@@ -11,10 +11,10 @@ extension SigningSession {
   ///
   ///     try await session.upload(film, to: bucket.object("film.mov"))
   ///
-  /// Parts are streamed from the file, and each one is retried separately. If 10,000 parts aren't
-  /// enough, they get larger. If a part fails or the task is cancelled, the upload is aborted. A
-  /// cancelled call waits up to five seconds for the abort. Don't change the file during the
-  /// upload.
+  /// Parts are streamed from the file, and each one is retried separately. If the store's maximum
+  /// number of parts isn't enough, they get larger. If a part fails or the task is cancelled, the
+  /// upload is aborted. A cancelled call waits up to five seconds for the abort. Don't change the
+  /// file during the upload.
   ///
   /// - Parameters:
   ///   - file: the file to upload.
@@ -28,9 +28,9 @@ extension SigningSession {
   ///     because it runs in the isolation where you write it.
   ///
   /// - Throws: The errors of ``send(_:body:progress:)``, and `TransferError` with
-  ///   `unexpectedStatus`, `invalidResponse`, `invalidPartSize` or `abortFailed`. The server code
-  ///   `NoSuchUpload` can mean that the response to a completed upload was lost: check with
-  ///   ``head(_:headers:)``.
+  ///   `unexpectedStatus`, `invalidResponse`, `invalidPartSize`, `objectTooLarge` or `abortFailed`.
+  ///   The server code `NoSuchUpload` can mean that the response to a completed upload was lost:
+  ///   check with ``head(_:headers:)``.
   ///
   /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".
   @concurrent @discardableResult public func upload(
@@ -80,18 +80,32 @@ extension SigningSession {
   ///
   ///     try await session.upload(pieces, to: bucket.object("log.txt"))
   ///
-  /// The parts in transit and the next one are in memory. The maximum size is 10,000 parts, 78 GiB
-  /// by default. Set ``Options/partByteCount`` for more. Options and errors are the same as for
-  /// files, plus the errors of the sequence.
+  /// The parts in transit and the next one are in memory. If you know the size, pass it: the parts
+  /// are then large enough. Otherwise, the maximum is the store's number of parts: 78 GiB for
+  /// 10,000 of them by default. Set ``Options/partByteCount`` for more. An upload that exceeds it
+  /// is aborted with `invalidPartSize`.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes to upload.
+  ///   - object: the destination.
+  ///   - contentType: the media type.
+  ///   - contentLength: the size of the whole sequence in bytes, or nil if you don't know it. If
+  ///     the sequence has a different size, the upload fails with `invalidFile`.
+  ///   - metadata: user-defined metadata by name.
+  ///   - headers: encryption, storage class and others.
+  ///   - progress: receives increasing byte counts.
+  ///
+  /// - Throws: The errors for files, and those of the sequence.
   @concurrent @discardableResult public func upload<Bytes: AsyncSequence & Sendable>(
     _ bytes: Bytes, to object: SigV4.Bucket.Object, contentType: String? = nil,
-    metadata: [String: String] = [:], headers: SigV4.Headers = [:],
+    contentLength: Int64? = nil, metadata: [String: String] = [:], headers: SigV4.Headers = [:],
     @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject where Bytes.Element: Collection<UInt8> {
     let headers = try headers.describing(contentType, ofFile: object.key, metadata)
     return try await ProgressDelivery.run(progress) { report in
-      let upload = try BodyUpload(self, object, headers, nil, report)
-      return try await upload.run(SequenceParts(pieces: bytes.makeAsyncIterator()))
+      let upload = try BodyUpload(self, object, headers, contentLength, report)
+      return try await upload.run(
+        SequenceParts(pieces: bytes.makeAsyncIterator(), contentLength: contentLength))
     }
   }
 
@@ -100,7 +114,7 @@ extension SigningSession {
     _ progress: ProgressHandler?
   ) async throws -> UploadedObject {
     try await ProgressDelivery.run(progress) { report in
-      let upload = try BodyUpload(self, object, headers, body.byteCount, report)
+      let upload = try BodyUpload(self, object, headers, body.byteCount.map(Int64.init), report)
       return try await upload.run(BodyParts(body))
     }
   }
@@ -140,29 +154,21 @@ private struct BodyUpload: Sendable {
   let parts: MultipartUpload
   let partByteCount: Int
   /// The size of the object, or nil if it's unknown.
-  let byteCount: Int?
+  let byteCount: Int64?
   let progress: PartProgress
 
   init(
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
-    _ byteCount: Int?, _ report: (@Sendable (TransferProgress) -> Void)?
+    _ byteCount: Int64?, _ report: (@Sendable (TransferProgress) -> Void)?
   ) throws {
-    let minimum = MultipartUpload.minimumByteCount
-    if session.options.partByteCount < minimum {
-      throw TransferError(
-        .invalidPartSize,
-        "The option partByteCount is \(session.options.partByteCount), but S3 requires parts of at "
-          + "least \(minimum) bytes, except the last.",
-        fix: "Use \(minimum) or more.")
-    }
-    partByteCount = MultipartUpload.partByteCount(
-      for: Int64(byteCount ?? 0), atLeast: session.options.partByteCount)
+    let sizes = try PartSizes(session.options, at: object.bucket.endpoint)
+    partByteCount = try sizes.byteCount(for: byteCount)
     self.byteCount = byteCount
-    progress = PartProgress(total: byteCount.map { Int64($0) }, report)
+    progress = PartProgress(total: byteCount, report)
     parts = try MultipartUpload(
       session, object, headers,
       session.options.checksums.algorithm(
-        forUpload: try object.putRequest(.empty, headers: headers), of: session.service))
+        forUpload: try object.putRequest(.empty, headers: headers), of: session.service), sizes)
   }
 
   @concurrent func run<Source: PartSource>(
@@ -171,7 +177,7 @@ private struct BodyUpload: Sendable {
   where Source.Part == Body {
     var source = source
     let first = try await source.next(partByteCount) ?? Body(Data())
-    if first.byteCount != partByteCount || first.byteCount == byteCount {
+    if first.byteCount != partByteCount || first.byteCount.map(Int64.init) == byteCount {
       return try await put(first)
     }
     let uploaded = try await parts.run(

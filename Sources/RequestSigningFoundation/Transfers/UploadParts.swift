@@ -39,21 +39,50 @@ where Pieces.Element: Collection<UInt8> {
   /// The rest of the last buffer.
   private var rest: Pieces.Element.SubSequence?
   private var isFinished = false
+  /// The size of the sequence that the caller knows, or nil.
+  private let contentLength: Int64?
+  private var position: Int64 = 0
 
-  init(pieces: Pieces) { self.pieces = pieces }
+  init(pieces: Pieces, contentLength: Int64?) {
+    self.pieces = pieces
+    self.contentLength = contentLength
+  }
 
   @concurrent mutating func next(_ byteCount: Int) async throws -> Body? {
     if isFinished { return nil }
     var part = try PartMemory(byteCount: byteCount)
     while part.byteCount < byteCount {
-      if rest == nil { rest = try await pieces.next()?[...] }
-      guard let piece = rest else { break }
+      guard let piece = try await piece() else { break }
       let head = piece.prefix(byteCount - part.byteCount)
       part.append(head)
-      rest = head.endIndex == piece.endIndex ? nil : piece[head.endIndex...]
+      rest = piece[head.endIndex...]
     }
     isFinished = part.byteCount < byteCount
+    position += Int64(part.byteCount)
+    if let contentLength { try await check(contentLength) }
     return part.byteCount == 0 ? nil : Body(part.data())
+  }
+
+  /// Returns the rest of the last buffer, or the next one that isn't empty. Returns nil at the end.
+  @concurrent private mutating func piece() async throws -> Pieces.Element.SubSequence? {
+    while rest?.isEmpty != false {
+      guard let next = try await pieces.next() else { return nil }
+      rest = next[...]
+    }
+    return rest
+  }
+
+  /// Throws if the sequence ends before its length, or continues after it.
+  @concurrent private mutating func check(_ contentLength: Int64) async throws {
+    var continues = false
+    if position == contentLength && !isFinished { continues = try await piece() != nil }
+    if position > contentLength || continues || isFinished && position < contentLength {
+      throw TransferError(
+        .invalidFile,
+        "The sequence has \(continues ? "more than " : "")\(position) bytes, but its "
+          + "contentLength is \(contentLength).",
+        fix: "Pass the sequence's exact size, or nil.")
+    }
   }
 }
 

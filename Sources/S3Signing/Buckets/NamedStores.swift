@@ -152,20 +152,30 @@ extension SigV4 {
     /// Features that the store rejects.
     var unsupported: [StoreUse] = []
 
+    /// What it accepts as an upload in parts.
+    package var limits = UploadLimits()
+
     /// Whether the host is a store's other name, for which there is no function.
     package var isAlias = false
 
-    /// Cloudflare, "S3 API compatibility". It responds with 501 NotImplemented to signed chunks and
-    /// forms (cloudflare/cloudflare-docs 6133, opslane/opslane 194).
+    /// Cloudflare, "S3 API compatibility" and "Limits". It responds with 501 NotImplemented to
+    /// signed chunks and forms (cloudflare/cloudflare-docs 6133, opslane/opslane 194).
     static let r2 = Self(
       name: "Cloudflare R2", pattern: "r2.cloudflarestorage.com", region: "auto",
-      unsupported: [.signedChunks, .form])
-    /// Google, "Simple migration from Amazon S3 to Cloud Storage"; the region is that of its sample
-    /// storage_s3_sdk_list_buckets.
+      unsupported: [.signedChunks, .form],
+      limits: UploadLimits(
+        partByteCounts: 5_242_880...5_363_466_240, maximumObjectByteCount: 5_492_189_429_760,
+        compositeAlgorithms: [.crc32, .crc32c]))
+    /// Google, "Simple migration from Amazon S3 to Cloud Storage" and "Quotas and limits"; the
+    /// region is that of its sample storage_s3_sdk_list_buckets.
     static let googleCloudStorage = Self(
-      name: "Google Cloud Storage", pattern: "storage.googleapis.com", region: "auto")
-    /// Backblaze, "Call the S3-Compatible API".
-    static let backblazeB2 = Self(name: "Backblaze B2", pattern: "s3.REGION.backblazeb2.com")
+      name: "Google Cloud Storage", pattern: "storage.googleapis.com", region: "auto",
+      limits: UploadLimits(maximumObjectByteCount: 5_497_558_138_880))
+    /// Backblaze, "Call the S3-Compatible API" and "Create Large Files with the Native API".
+    static let backblazeB2 = Self(
+      name: "Backblaze B2", pattern: "s3.REGION.backblazeb2.com",
+      limits: UploadLimits(
+        partByteCounts: 5_000_000...5_000_000_000, maximumObjectByteCount: 10_000_000_000_000))
     /// Wasabi, "Service URLs for Wasabi's Storage Regions"; s3.us-east-1 is an alias there.
     static let wasabi = Self(name: "Wasabi", pattern: "s3.REGION.wasabisys.com")
     private static let oldWasabi = Self(
@@ -173,8 +183,10 @@ extension SigV4 {
     /// DigitalOcean, "Spaces API": the credential has the same region.
     static let digitalOceanSpaces = Self(
       name: "DigitalOcean Spaces", pattern: "REGION.digitaloceanspaces.com")
-    /// Scaleway, "Object Storage - Concepts".
-    static let scaleway = Self(name: "Scaleway", pattern: "s3.REGION.scw.cloud")
+    /// Scaleway, "Object Storage - Concepts" and "Managing multipart uploads".
+    static let scaleway = Self(
+      name: "Scaleway", pattern: "s3.REGION.scw.cloud",
+      limits: UploadLimits(maximumPartCount: 1_000, maximumObjectByteCount: 5_000_000_000_000))
     /// Oracle, "Object Storage Support for Amazon S3 Compatibility API Host Style".
     static let oracle = Self(
       name: "Oracle", pattern: "compat.objectstorage.REGION.oci.customer-oci.com", kind: .pathStore)

@@ -22,7 +22,7 @@ internal import Testing
     now: @escaping @Sendable () -> Date = { .now }
   ) -> SigningSession {
     var options = SigningSession.Options()
-    options.partByteCount = MultipartUpload.minimumByteCount
+    options.partByteCount = MultipartUploadTests.partByteCount
     options.maximumAttempts = attempts
     let configuration = URLSessionConfiguration.ephemeral
     if let connectionCount { configuration.httpMaximumConnectionsPerHost = connectionCount }
@@ -260,7 +260,7 @@ internal import Testing
 
   @Test("An upload may read what the same session downloads", .endsIfItHangs, arguments: [1, 2])
   func fedByDownload(connectionCount: Int) async throws {
-    let part = MultipartUpload.minimumByteCount
+    let part = MultipartUploadTests.partByteCount
     let server = try LoopbackServer(
       .init(
         headers: ["ETag": "\"e\""],
@@ -314,7 +314,7 @@ internal import Testing
           "?partNumber": "",
         ]))
     let (session, bucket) = (session(1), try server.bucket())
-    let file = try folder.zeros(UInt64(MultipartUpload.minimumByteCount) * 2)
+    let file = try folder.zeros(UInt64(MultipartUploadTests.partByteCount) * 2)
     try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<8 {
         let object = try bucket.object("film-\(number)")

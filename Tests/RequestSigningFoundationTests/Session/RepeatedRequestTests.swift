@@ -20,7 +20,7 @@ internal import Testing
 
   func session(_ store: SampleStore) -> SigningSession {
     var options = SigningSession.Options()
-    options.partByteCount = MultipartUpload.minimumByteCount
+    options.partByteCount = MultipartUploadTests.partByteCount
     options.pause = .zero
     return bucket.session(
       credentials: credentials, options: options, http: { try store.response(to: $0) })
@@ -37,7 +37,7 @@ internal import Testing
     let store = SampleStore()
     store.faults = faults
     store.faultyStep = step
-    let byteCount = step == .put ? 3 : MultipartUpload.minimumByteCount + 1
+    let byteCount = step == .put ? 3 : MultipartUploadTests.partByteCount + 1
     return await #expect(throws: TransferError.self) {
       if step == .copy {
         try await session(store).copy(

@@ -21,7 +21,7 @@ internal import Testing
 
   func session(_ store: SampleStore) -> SigningSession {
     var options = SigningSession.Options()
-    options.partByteCount = MultipartUpload.minimumByteCount
+    options.partByteCount = MultipartUploadTests.partByteCount
     options.parallelPartCount = 1
     options.pause = .zero
     return bucket.session(
@@ -41,7 +41,7 @@ internal import Testing
     case .delete: try await session.delete(object)
     case .put: try await session.upload(Data("abc".utf8), to: object)
     case .begin, .part, .complete, .abort:
-      try await session.upload(Data(count: MultipartUpload.minimumByteCount + 1), to: object)
+      try await session.upload(Data(count: MultipartUploadTests.partByteCount + 1), to: object)
     case .copy, .tags, .partCopy: try await session.copy(object, to: bucket.object("b"))
     }
     return []

@@ -19,12 +19,12 @@ internal import Testing
     let server = try LoopbackServer(MultipartUploadTests.begun, answers.0, answers.1)
     let object = try server.bucket().object("film.mov")
     var options = SigningSession.Options()
-    options.partByteCount = MultipartUpload.minimumByteCount
+    options.partByteCount = MultipartUploadTests.partByteCount
     options.maximumAttempts = 1
     let session = object.bucket.session(
       credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
       options: options)
-    let first = [UInt8](repeating: 0, count: MultipartUpload.minimumByteCount)
+    let first = [UInt8](repeating: 0, count: MultipartUploadTests.partByteCount)
     let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
       continuation.yield(first)
       Task {

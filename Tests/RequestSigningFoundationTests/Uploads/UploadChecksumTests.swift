@@ -10,7 +10,7 @@ internal import Testing
 @testable internal import RequestSigningFoundation
 
 @Suite struct UploadChecksumTests {
-  static let partByteCount = MultipartUpload.minimumByteCount
+  static let partByteCount = MultipartUploadTests.partByteCount
 
   let folder: TemporaryFolder
 
