@@ -137,8 +137,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The object is larger than the store accepts. Split it into several objects.
     public static let objectTooLarge = Code(name: "objectTooLarge")
     /// A multipart upload failed (`underlyingError`), and its parts couldn't be removed from the
-    /// server. Abort the upload in the message, or add a lifecycle rule to the bucket that removes
-    /// incomplete uploads.
+    /// server. Abort the upload in the message with the session's `abort(uploadID:of:)`, or add a
+    /// lifecycle rule to the bucket that removes incomplete uploads.
     public static let abortFailed = Code(name: "abortFailed")
     /// The response is invalid, incomplete or too large. Check the URL, its scheme and the server
     /// at this address.

@@ -55,13 +55,13 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
     let page = BucketPage(try answer.document("a list").fields)
     let next = try nextMarkers(page, after: markers, answer)
     let entries = page.entries.filter { kind.entryNames.contains($0.name) }
-    return (try entries.map { try element($0, answer) }, next)
+    return (try entries.map { try element($0, in: bucket, answer) }, next)
   }
 
   private func element(
-    _ entry: BucketListEntry, _ answer: LoadedResponse
+    _ entry: BucketListEntry, in bucket: SigV4.Bucket, _ answer: LoadedResponse
   ) throws(TransferError) -> Element {
-    if let element = kind.element(entry) { return element }
+    if let element = kind.element(entry, bucket) { return element }
     throw incomplete("A \(entry.name) element has no key, or no ID.", answer)
   }
 
@@ -103,8 +103,8 @@ struct BucketListKind<Element: Sendable>: Sendable {
   /// The names of the elements that are listed.
   let entryNames: [String]
 
-  /// Converts one of these elements. Returns nil if it has no key, or no ID.
-  let element: @Sendable (BucketListEntry) -> Element?
+  /// Converts one of these elements of a bucket. Returns nil if it has no key, or no ID.
+  let element: @Sendable (BucketListEntry, SigV4.Bucket) -> Element?
 }
 
 /// An element of a list response.
@@ -256,7 +256,8 @@ public struct ObjectVersion: Hashable, Sendable {
   }
 }
 
-/// A multipart upload that was neither completed nor aborted.
+/// A multipart upload that was neither completed nor aborted. ``SigningSession/abort(_:)`` removes
+/// its parts.
 public struct UnfinishedUpload: Hashable, Sendable {
   /// The key.
   public let key: String
@@ -267,14 +268,17 @@ public struct UnfinishedUpload: Hashable, Sendable {
   /// The time when it was started.
   public let initiated: Date?
 
+  let bucket: SigV4.Bucket
+
   /// `Upload`.
-  init?(_ entry: BucketListEntry) {
+  init?(_ entry: BucketListEntry, in bucket: SigV4.Bucket) {
     guard entry.name == "Upload", let key = entry.text("Key"),
       let uploadID = entry.text("UploadId")
     else { return nil }
     self.key = key
     self.uploadID = uploadID
     initiated = entry.date("Initiated")
+    self.bucket = bucket
   }
 }
 
@@ -301,7 +305,7 @@ extension SigningSession {
         root: "ListBucketResult", query: [("list-type", "2")],
         markers: [("continuation-token", "NextContinuationToken")],
         entryNames: ["Contents", "CommonPrefixes"]
-      ) { ListedObject($0) }, prefix, delimiter)
+      ) { entry, _ in ListedObject(entry) }, prefix, delimiter)
   }
 
   /// Lists the versions of all objects of a bucket whose keys start with a prefix. The default
@@ -317,11 +321,11 @@ extension SigningSession {
         root: "ListVersionsResult", query: [("versions", nil)],
         markers: [("key-marker", "NextKeyMarker"), ("version-id-marker", "NextVersionIdMarker")],
         entryNames: ["Version", "DeleteMarker"]
-      ) { ObjectVersion($0) }, prefix, nil)
+      ) { entry, _ in ObjectVersion(entry) }, prefix, nil)
   }
 
-  /// Lists the unfinished multipart uploads of a bucket. Their parts cost money. The default is
-  /// the session's own bucket.
+  /// Lists the unfinished multipart uploads of a bucket. Their parts cost money until they're
+  /// completed or aborted with ``abort(_:)``. The default is the session's own bucket.
   ///
   /// Source: Amazon S3, API Reference, "ListMultipartUploads".
   public func listUploads(
@@ -333,7 +337,7 @@ extension SigningSession {
         root: "ListMultipartUploadsResult", query: [("uploads", nil)],
         markers: [("key-marker", "NextKeyMarker"), ("upload-id-marker", "NextUploadIdMarker")],
         entryNames: ["Upload"]
-      ) { UnfinishedUpload($0) }, prefix, nil)
+      ) { UnfinishedUpload($0, in: $1) }, prefix, nil)
   }
 
   private func list<Element>(

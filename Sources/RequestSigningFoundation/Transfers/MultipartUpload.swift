@@ -292,12 +292,8 @@ extension MultipartUpload {
   private func giveUp(_ beginning: Task<String, any Error>, _ cause: any Error) async throws {
     let abort = Task { [session, object, partHeaders] in
       guard let id = try? await beginning.value else { return }
-      let request = try object.request(
-        "DELETE", query: ["uploadId": id], headers: partHeaders)
       do {
-        let answer = try await session.answer(
-          to: Exchange(request: request, direction: .plain(nil), expected: .nothing))
-        if !answer.isMissing { try answer.expectSuccess("a confirmation of the abort") }
+        try await session.abort(uploadID: id, of: object, headers: partHeaders)
       } catch {
         throw TransferError.abortFailed(id, cause, error)
       }
@@ -315,8 +311,8 @@ extension TransferError {
       "The upload failed (\(shown(cause))), and its parts couldn't be removed (\(shown(error))), "
         + "so they still cost money.",
       fix:
-        "Call AbortMultipartUpload for the upload ID \(UTF8Text.quoted(id)), or add a lifecycle "
-        + "rule that removes incomplete uploads.", underlyingError: cause)
+        "Call the session's abort(uploadID:of:) with the ID \(UTF8Text.quoted(id)), or add a "
+        + "lifecycle rule that removes incomplete uploads.", underlyingError: cause)
   }
 
   /// Returns an error's message if it's the library's own, else its type, because others may

@@ -239,8 +239,8 @@ internal import Testing
     #expect(error?.code == .unexpectedStatus)
     #expect(error?.serverCode == "AccessDenied")
     let received = try server.received()
-    #expect(received.map(\.method) == ["POST", "PUT", "PUT", "DELETE"])
-    #expect(received.last?.target == "/films/film.mov?uploadId=a%2Fb%2Bc%3D%3D")
+    #expect(received.map(\.method) == ["POST", "PUT", "PUT", "DELETE", "GET"])
+    #expect(received.dropLast().last?.target == "/films/film.mov?uploadId=a%2Fb%2Bc%3D%3D")
   }
 
   @Test("If the parts can't be removed either, the error names the upload")
@@ -264,7 +264,7 @@ internal import Testing
     }
     #expect(error?.code == .unexpectedStatus)
     #expect(error?.serverCode == "InternalError")
-    #expect(try server.received().last?.method == "DELETE")
+    #expect(try server.received().suffix(2).map(\.method) == ["DELETE", "GET"])
   }
 
   // Amazon S3, API Reference, CompleteMultipartUpload: whitespace keeps the connection, and an error after a
@@ -306,8 +306,8 @@ internal import Testing
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     let received = try server.received()
-    #expect(received.map(\.method) == ["POST", "DELETE"])
-    #expect(received.last?.target == "/films/film.mov?uploadId=a%2Fb%2Bc%3D%3D")
+    #expect(received.map(\.method) == ["POST", "DELETE", "GET"])
+    #expect(received.dropLast().last?.target == "/films/film.mov?uploadId=a%2Fb%2Bc%3D%3D")
   }
 
   @Test("The error of a failed abort contains no foreign error's text, but the error itself")
@@ -351,7 +351,7 @@ internal import Testing
     while try server.received().count < 2 { try await Task.sleep(for: .milliseconds(20)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try server.received().map(\.method) == ["POST", "PUT", "DELETE"])
+    #expect(try server.received().map(\.method) == ["POST", "PUT", "DELETE", "GET"])
   }
 
   @Test("A cancelled upload doesn't wait for an unresponsive server")
