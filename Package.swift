@@ -48,6 +48,8 @@ let package = Package(
     .library(name: "Checksums", targets: ["Checksums"]),
     // Signatures alone: ECDSA with P-256, and RSA.
     .library(name: "DigitalSignatures", targets: ["DigitalSignatures"]),
+    // HTTP Message Signatures (RFC 9421), Web Bot Auth, and webhooks.
+    .library(name: "MessageSignatures", targets: ["MessageSignatures"]),
     // Signing for every AWS service, with an HTTP client of your own. Needs no system.
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
     // S3, R2, MinIO and other stores: buckets, share links, uploads in chunks, forms.
@@ -150,6 +152,8 @@ let package = Package(
     .target(
       name: "RequestSigning", dependencies: ["SecureHashing"]),
     .target(
+      name: "MessageSignatures", dependencies: ["DigitalSignatures", "SecureHashing"]),
+    .target(
       name: "S3Signing", dependencies: ["Checksums", "RequestSigning", "SecureHashing"]),
     .target(
       name: "EventStreamSigning",
@@ -224,6 +228,9 @@ let package = Package(
         "Checksums", "DigitalSignatures", "SecureHashing", "SigningTestSupport", "TestSupport",
         .target(name: "IFMAKernels", condition: .when(traits: acceleration)),
       ]),
+    .testTarget(
+      name: "MessageSignaturesTests",
+      dependencies: ["DigitalSignatures", "MessageSignatures", "SecureHashing", "TestSupport"]),
     .target(
       name: "SigningTestSupport",
       dependencies: [

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys, each for one algorithm, so that a message can't choose another (RFC 9421, section 3.3).
+
+public import DigitalSignatures
+public import SecureHashing
+
+extension MessageSignature {
+  /// A key that signs messages, with its algorithm.
+  public struct SigningKey: Sendable {
+    private let kind: Kind
+
+    private enum Kind: Sendable {
+      case hmac(SymmetricKey)
+      case p256(P256.Signing.PrivateKey)
+      case rsaPKCS1(RSA.Signing.PrivateKey)
+    }
+
+    /// A secret that both sides have: HMAC with SHA-256 (`hmac-sha256`, section 3.3.3).
+    public static func hmac(_ key: SymmetricKey) -> Self { Self(kind: .hmac(key)) }
+
+    /// ECDSA with P-256 and SHA-256 (`ecdsa-p256-sha256`, section 3.3.4).
+    public static func p256(_ key: P256.Signing.PrivateKey) -> Self { Self(kind: .p256(key)) }
+
+    /// RSA with PKCS #1 v1.5 and SHA-256 (`rsa-v1_5-sha256`, section 3.3.2), for partners who need
+    /// it.
+    public static func rsaPKCS1(_ key: RSA.Signing.PrivateKey) -> Self {
+      Self(kind: .rsaPKCS1(key))
+    }
+
+    func signature(of base: [UInt8]) throws(MessageSignatureError) -> [UInt8] {
+      switch kind {
+      case .hmac(let key):
+        if key.byteCount == 0 {
+          throw MessageSignatureError(.unusableKey, "The secret is empty.")
+        }
+        return Array(HMAC<SHA256>.authenticationCode(for: base, using: key))
+      case .p256(let key): return key.signature(for: base).rawRepresentation
+      case .rsaPKCS1(let key):
+        do throws(RSA.SigningError) {
+          return try key.signature(for: base, padding: .insecurePKCS1v1_5).rawRepresentation
+        } catch { throw MessageSignatureError(.unusableKey, error.problem) }
+      }
+    }
+  }
+
+  /// A key that verifies messages, with its algorithm.
+  public struct VerificationKey: Sendable {
+    private let kind: Kind
+
+    private enum Kind: Sendable {
+      case hmac(SymmetricKey)
+      case p256(P256.Signing.PublicKey)
+      case rsaPKCS1(RSA.Signing.PublicKey)
+    }
+
+    /// A secret that both sides have: HMAC with SHA-256 (`hmac-sha256`, section 3.3.3).
+    public static func hmac(_ key: SymmetricKey) -> Self { Self(kind: .hmac(key)) }
+
+    /// ECDSA with P-256 and SHA-256 (`ecdsa-p256-sha256`, section 3.3.4).
+    public static func p256(_ key: P256.Signing.PublicKey) -> Self { Self(kind: .p256(key)) }
+
+    /// RSA with PKCS #1 v1.5 and SHA-256 (`rsa-v1_5-sha256`, section 3.3.2), for partners who need
+    /// it.
+    public static func rsaPKCS1(_ key: RSA.Signing.PublicKey) -> Self { Self(kind: .rsaPKCS1(key)) }
+
+    /// The name of the algorithm in the registry of RFC 9421, section 6.2.
+    var algorithm: String {
+      switch kind {
+      case .hmac: "hmac-sha256"
+      case .p256: "ecdsa-p256-sha256"
+      case .rsaPKCS1: "rsa-v1_5-sha256"
+      }
+    }
+
+    /// Returns whether a signature is that of a base. With an empty secret, none is.
+    func isValid(_ signature: [UInt8], of base: [UInt8]) -> Bool {
+      switch kind {
+      case .hmac(let key):
+        return key.byteCount > 0
+          && HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: base, using: key)
+      case .p256(let key):
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+        else { return false }
+        return key.isValidSignature(signature, for: base)
+      case .rsaPKCS1(let key):
+        return key.isValidSignature(
+          RSA.Signing.RSASignature(rawRepresentation: signature), for: base,
+          padding: .insecurePKCS1v1_5)
+      }
+    }
+  }
+}

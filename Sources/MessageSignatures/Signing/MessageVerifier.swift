@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verifies messages (RFC 9421, section 3.2): one call that checks everything.
+
+/// Verifies signed requests and responses (HTTP Message Signatures, RFC 9421).
+///
+///     let verifier = MessageVerifier(
+///       requiring: [.method, .authority, .path, .query, .contentDigest]
+///     ) { keyID in keys[keyID] }
+///     let verified = try verifier.verify(request, body: body, at: now)
+///
+/// What a message says about itself can't loosen what the verifier requires.
+public struct MessageVerifier: Sendable {
+  private let required: [MessageSignature.Component]
+  private let label: String?
+  private let tag: String?
+  private let maximumAge: Duration
+  private let clockTolerance: Duration
+  private let isFirstUse: @Sendable (VerifiedMessage) -> Bool
+  private let key: @Sendable (String) -> MessageSignature.VerificationKey?
+
+  /// Creates a verifier.
+  ///
+  /// - Parameters:
+  ///   - components: what a signature must cover, with exactly these parameters. For a request: the
+  ///     method, the authority, the path, the query, `.contentDigest`, and each field that you act
+  ///     on.
+  ///   - label: the label of the signature to verify. Nil for the only one.
+  ///   - tag: the tag of the signature to verify. Nil for one without a tag.
+  ///   - maximumAge: the maximum time since the signature was created. An expiration only shortens
+  ///     it.
+  ///   - clockTolerance: how far in the future the signature may have been created, and how late it
+  ///     may arrive after its expiration, because clocks differ.
+  ///   - isFirstUse: returns false if the same signature was used before, by its key ID and nonce.
+  ///     It's called last, for valid signatures only. Store the nonce for `maximumAge` and the
+  ///     tolerance, and compare and store in one step.
+  ///   - key: returns the key with an ID, if its owner may send this message. The ID is only a
+  ///     claim.
+  public init(
+    requiring components: [MessageSignature.Component], label: String? = nil, tag: String? = nil,
+    maximumAge: Duration = .seconds(300), clockTolerance: Duration = .seconds(60),
+    isFirstUse: @escaping @Sendable (VerifiedMessage) -> Bool = { _ in true },
+    key: @escaping @Sendable (_ keyID: String) -> MessageSignature.VerificationKey?
+  ) {
+    self.required = components
+    self.label = label
+    self.tag = tag
+    self.maximumAge = maximumAge
+    self.clockTolerance = clockTolerance
+    self.isFirstUse = isFirstUse
+    self.key = key
+  }
+
+  /// Verifies a message and its body.
+  ///
+  /// - Parameters:
+  ///   - message: the message as received.
+  ///   - body: the body's bytes as received, before decompression. They're compared with
+  ///     `Content-Digest`, if the message has it. Require `.contentDigest` for messages with a
+  ///     body.
+  ///   - now: the current time.
+  /// - Throws: The first reason, in this order: malformed fields, no signature or several, its
+  ///   parameters and times, what it doesn't cover, the key, the algorithm, the signature, the
+  ///   digest, a replay.
+  public func verify(
+    _ message: HTTPMessage, body: some Collection<UInt8>, at now: MessageSignature.Time
+  ) throws(MessageSignatureError) -> VerifiedMessage {
+    let (label, input, signature) = try onlySignature(of: message)
+    let parameters = try SignatureParameters(input.parameters)
+    try check(parameters, at: now)
+    try checkCovered(input.items)
+    guard let key = key(parameters.keyID.asString) else {
+      throw MessageSignatureError(.unknownKey, "The verifier has no key with this ID.")
+    }
+    if let algorithm = parameters.algorithm, !algorithm.isSpelled(key.algorithm) {
+      throw MessageSignatureError(
+        .wrongAlgorithm, "The signature names another algorithm than \(key.algorithm), its key's.")
+    }
+    let base = try SignatureBase(input, of: message)
+    if !key.isValid(signature, of: base.text) {
+      throw MessageSignatureError(
+        .wrongSignature, "The signature isn't that of this message and this key.")
+    }
+    try ContentDigest.check(message, body)
+    let verified = VerifiedMessage(label: label, parameters: parameters, base: base)
+    if !isFirstUse(verified) {
+      throw MessageSignatureError(.replayed, "The signature was used before.")
+    }
+    return verified
+  }
+
+  /// The signature with the tag and the label. Others of the message are ignored, but must be
+  /// complete.
+  private func onlySignature(
+    of message: HTTPMessage
+  ) throws(MessageSignatureError) -> ([UInt8], StructuredField.InnerList, [UInt8]) {
+    let fields = try LabeledFields(message)
+    let inputNames = Set(fields.inputs.all.map(\.name))
+    if inputNames != Set(fields.signatures.all.map(\.name)) {
+      throw .malformedField("Signature", "has other labels than Signature-Input")
+    }
+    let expectedTag = tag.map { StructuredField.BareItem.string(Array($0.utf8)) }
+    let candidates = fields.inputs.all.filter { name, input in
+      (label.map { name.isSpelled($0) } ?? true) && input.parameters["tag"] == expectedTag
+    }
+    if candidates.count > 1 {
+      throw MessageSignatureError(
+        .severalSignatures, "The message has several signatures that could be meant.")
+    }
+    guard let (name, input) = candidates.first else {
+      throw MessageSignatureError(
+        .missingSignature, "The message has no signature with the verifier's tag and label.")
+    }
+    guard case .item(let item)? = fields.signatures.all.first(where: { $0.name == name })?.value,
+      case .bytes(let signature) = item.value
+    else { throw .malformedField("Signature", "has a member that isn't a Byte Sequence") }
+    return (name, input, signature)
+  }
+
+  private func check(
+    _ parameters: SignatureParameters, at now: MessageSignature.Time
+  ) throws(MessageSignatureError) {
+    if parameters.created.duration(since: now) > clockTolerance {
+      throw MessageSignatureError(.createdInFuture, "The signature was created in the future.")
+    }
+    if now.duration(since: parameters.created) > maximumAge {
+      throw MessageSignatureError(.tooOld, "The signature is older than the verifier allows.")
+    }
+    if let expiration = parameters.expiration, now.duration(since: expiration) >= clockTolerance {
+      throw MessageSignatureError(.expired, "The signature has expired.")
+    }
+  }
+
+  private func checkCovered(
+    _ items: [StructuredField.Item]
+  ) throws(MessageSignatureError) {
+    if items.isEmpty {
+      throw MessageSignatureError(.notCovered, "The signature covers nothing of the message.")
+    }
+    var covered: Set<MessageSignature.Component> = []
+    for item in items { covered.insert(try MessageSignature.Component(item)) }
+    for component in required where !covered.contains(component) {
+      throw MessageSignatureError(
+        .notCovered, "The signature doesn't cover \(component.description).")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is signed (RFC 9421, section 2.5), and the parameters of a signature (section 2.3).
+
+extension MessageSignature {
+  /// A time in whole seconds.
+  public struct Time: Hashable, Comparable, Sendable {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    public let unixSeconds: Int64
+
+    /// Creates a time, or the nearest one that a signature can contain: 15 digits.
+    public init(unixSeconds: Int64) {
+      let limit = StructuredField.largestInteger
+      self.unixSeconds = min(max(unixSeconds, -limit), limit)
+    }
+
+    /// Returns whether a time is before another.
+    public static func < (left: Self, right: Self) -> Bool { left.unixSeconds < right.unixSeconds }
+
+    /// The time that has passed since another. (The difference of two numbers of 15 digits doesn't
+    /// overflow.)
+    func duration(since other: Self) -> Duration { .seconds(unixSeconds - other.unixSeconds) }
+
+    func advanced(by duration: Duration) -> Self {
+      let limit = Duration.seconds(StructuredField.largestInteger)
+      let seconds = min(max(duration, .zero), limit) / .seconds(1)
+      return Self(unixSeconds: unixSeconds + Int64(seconds))
+    }
+  }
+
+  /// Returns the signature base of a signature in a message: the bytes that are signed.
+  ///
+  /// Compare it with the base of the other side if a signature isn't accepted. Nothing is verified
+  /// here.
+  ///
+  /// - Throws: A `MessageSignatureError` if the message has no such signature, or not all that it
+  ///   covers.
+  public static func base(
+    of message: HTTPMessage, label: String
+  ) throws(MessageSignatureError) -> [UInt8] {
+    let inputs = try LabeledFields(message).inputs
+    guard let input = inputs[label] else {
+      throw MessageSignatureError(.missingSignature, "Signature-Input has no such label.")
+    }
+    return try SignatureBase(input, of: message).text
+  }
+}
+
+/// The signature base of a message, and the values in it.
+struct SignatureBase {
+  let covered: [MessageSignature.Component]
+  let values: [[UInt8]]
+  let text: [UInt8]
+
+  /// More components than these are an error, because each of them may need a whole field parsed.
+  private static let limit = 100
+
+  init(
+    _ input: StructuredField.InnerList, of message: HTTPMessage
+  ) throws(MessageSignatureError) {
+    if input.items.count > Self.limit {
+      throw .malformedField("Signature-Input", "covers more than \(Self.limit) components")
+    }
+    var components: [MessageSignature.Component] = []
+    var values: [[UInt8]] = []
+    var text: [UInt8] = []
+    for item in input.items {
+      let component = try MessageSignature.Component(item)
+      if components.contains(component) { throw component.invalid("is covered twice") }
+      let value = try component.value(in: message)
+      components.append(component)
+      values.append(value)
+      text += component.text + Array(": ".utf8) + value + Array("\n".utf8)
+    }
+    covered = components
+    self.values = values
+    self.text = text + Array("\"@signature-params\": ".utf8) + StructuredField.text(of: input)
+  }
+}
+
+/// The signatures of a message, by label (RFC 9421, section 4).
+struct LabeledFields {
+  let inputs: StructuredField.Named<StructuredField.InnerList>
+  let signatures: StructuredField.Named<StructuredField.Member>
+
+  init(_ message: HTTPMessage) throws(MessageSignatureError) {
+    var inputs = StructuredField.Named<StructuredField.InnerList>()
+    for (label, member) in try Self.members("Signature-Input", message).all {
+      guard case .innerList(let list) = member else {
+        throw .malformedField("Signature-Input", "has a member that isn't an inner list")
+      }
+      _ = inputs.set(label, list)
+    }
+    self.inputs = inputs
+    signatures = try Self.members("Signature", message)
+  }
+
+  private static func members(
+    _ name: String, _ message: HTTPMessage
+  ) throws(MessageSignatureError) -> StructuredField.Named<StructuredField.Member> {
+    let value = message.value(name.utf8.lazy.map(FieldByte.lowercase)) ?? []
+    do throws(StructuredField.ParsingError) {
+      return try StructuredField.dictionary(value, repeated: .rejected)
+    } catch { throw .malformedField(name, error) }
+  }
+}
