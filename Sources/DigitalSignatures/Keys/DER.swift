@@ -17,12 +17,16 @@ enum DER {
   /// cryptography read such keys.
   static var rsaEncryptions: [[UInt8]] { [rsaEncryption, rsaEncryption.dropLast(2)] }
 
+  /// The identifier of Ed25519, without parameters (RFC 8410, 3).
+  static var ed25519: [UInt8] { [0x06, 0x03, 0x2B, 0x65, 0x70] }
+
   /// `[0]` and `[1]`, each around a value.
   static var parameters: UInt8 { 0xA0 }
   static var publicKey: UInt8 { 0xA1 }
 
-  /// `[0]`, a set.
+  /// `[0]`, a set, and `[1]`, a bit string (RFC 5958, 2).
   static var attributes: UInt8 { 0xA0 }
+  static var implicitPublicKey: UInt8 { 0x81 }
 
   /// The optional parts of a certificate after its key (RFC 5280, 4.1): `[1]` and `[2]`, both bit
   /// strings, and `[3]`, around a sequence.

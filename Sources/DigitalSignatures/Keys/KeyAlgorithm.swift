@@ -6,6 +6,7 @@
 enum KeyAlgorithm: Equatable {
   case rsa
   case p256
+  case ed25519
   /// A curve that is described by its numbers instead of its name (RFC 5480, 2.1.1 forbids it).
   case explicitCurve
   /// Another algorithm or curve, with an article: `a P-384`. Nil if it's unknown.
@@ -17,8 +18,10 @@ enum KeyAlgorithm: Equatable {
     let algorithm = reader.content(DER.objectIdentifier).map(Array.init) ?? []
     if algorithm == Self.ellipticCurve {
       self.init(curve: reader)
+    } else if let supported = Self.supported.first(where: { $0.1 == algorithm }) {
+      self = supported.0
     } else {
-      self = algorithm == Self.rsaEncryption ? .rsa : .other(Self.name(of: algorithm))
+      self = .other(Self.name(of: algorithm))
     }
   }
 
@@ -38,12 +41,16 @@ enum KeyAlgorithm: Equatable {
     switch self {
     case .rsa: "an RSA"
     case .p256: "a P-256"
+    case .ed25519: "an Ed25519"
     case .explicitCurve: "an elliptic-curve"
     case .other(let name): name ?? "an unknown kind of"
     }
   }
 
-  private static var rsaEncryption: [UInt8] { [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 1] }
+  /// RFC 8017, A.1, and RFC 8410, 3.
+  private static var supported: [(KeyAlgorithm, [UInt8])] {
+    [(.rsa, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 1]), (.ed25519, [0x2B, 0x65, 0x70])]
+  }
   private static var ellipticCurve: [UInt8] { [0x2A, 0x86, 0x48, 0xCE, 0x3D, 2, 1] }
   private static var prime256v1: [UInt8] { [0x2A, 0x86, 0x48, 0xCE, 0x3D, 3, 1, 7] }
 
@@ -66,7 +73,7 @@ enum KeyAlgorithm: Equatable {
       ("a brainpoolP256r1", brainpool + [7]), ("a brainpoolP384r1", brainpool + [11]),
       ("a brainpoolP512r1", brainpool + [13]),
       ("an SM2", [0x2A, 0x81, 0x1C, 0xCF, 0x55, 1, 0x82, 0x2D]),
-      ("an Ed25519", [0x2B, 0x65, 0x70]), ("an Ed448", [0x2B, 0x65, 0x71]),
+      ("an Ed448", [0x2B, 0x65, 0x71]),
       ("an X25519", [0x2B, 0x65, 0x6E]), ("an X448", [0x2B, 0x65, 0x6F]),
       ("a DSA", [0x2A, 0x86, 0x48, 0xCE, 0x38, 4, 1]),
       ("a Diffie-Hellman", [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 3, 1]),

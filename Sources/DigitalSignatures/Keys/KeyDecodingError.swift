@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why bytes or a string weren't accepted as a key, a certificate or a signature, in words.
 
-/// The reason bytes or a string weren't accepted as a key or a signature: P-256 or RSA.
+/// The reason bytes or a string weren't accepted as a key or a signature: P-256, Ed25519 or RSA.
 public struct KeyDecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason. New codes may be added. Include a default in a switch.
   public struct Code: Hashable, Sendable {
@@ -22,8 +22,8 @@ public struct KeyDecodingError: Swift.Error, Hashable, Sendable, CustomStringCon
     /// A P-256 private key is zero, or isn't below the order of the curve. Check for a key of a
     /// different curve, or bytes in the wrong order.
     public static var invalidScalar: Code { Code(value: 5) }
-    /// The coordinates of a P-256 public key aren't a point of the curve. Check for a key of a
-    /// different curve, or changed bytes.
+    /// A P-256 or Ed25519 public key isn't a point of the curve, or one of small order. Check for a
+    /// key of a different curve, or changed bytes.
     public static var invalidPoint: Code { Code(value: 6) }
     /// An RSA modulus isn't an odd number of 2048, 3072 or 4096 bits. Use a key of one of these
     /// sizes.

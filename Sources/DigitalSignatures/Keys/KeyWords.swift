@@ -65,7 +65,8 @@ struct KeyWords {
   private init(_ algorithm: KeyAlgorithm, _ material: KeyMaterial, _ needed: NeededKey) {
     let isPublic = material == .publicKey(algorithm)
     let isRightPart = needed.part == (isPublic ? .publicKey : .privateKey)
-    if algorithm == .explicitCurve && isRightPart && needed.algorithms != .rsa {
+    let isCurveNeeded = needed.algorithms == .p256 || needed.algorithms == .rsaOrP256
+    if algorithm == .explicitCurve && isRightPart && isCurveNeeded {
       self.init(
         "The key has explicit curve parameters instead of a named curve.",
         fix: """

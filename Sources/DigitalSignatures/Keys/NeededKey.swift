@@ -4,7 +4,7 @@
 /// The key or the certificate that a caller needs.
 struct NeededKey {
   enum Part { case privateKey, publicKey, certificate }
-  enum Algorithms { case rsa, p256, rsaOrP256 }
+  enum Algorithms { case rsa, p256, ed25519, rsaOrP256 }
 
   let part: Part
   let algorithms: Algorithms
@@ -29,6 +29,7 @@ struct NeededKey {
       switch algorithms {
       case .rsa: [.rsa]
       case .p256: [.p256]
+      case .ed25519: [.ed25519]
       case .rsaOrP256: [.rsa, .p256]
       }
     return switch part {
@@ -45,6 +46,7 @@ extension NeededKey.Algorithms {
     switch self {
     case .rsa: "an RSA"
     case .p256: "a P-256"
+    case .ed25519: "an Ed25519"
     case .rsaOrP256: "an RSA or P-256"
     }
   }

@@ -83,13 +83,21 @@ extension RSA.Signing {
 
     /// The key in DER, as an RSAPublicKey of PKCS #1.
     public var pkcs1DERRepresentation: [UInt8] {
-      let modulus = unsafe words.withUnsafeBufferPointer { words in
+      DER.value(
+        DER.sequence, DER.unsignedInteger(modulusBytes) + DER.unsignedInteger(exponentBytes))
+    }
+
+    /// The modulus, most significant byte first, without leading zeros.
+    var modulusBytes: [UInt8] {
+      unsafe words.withUnsafeBufferPointer { words in
         unsafe words.baseAddress.map { unsafe Limbs.bytes($0, words.count / 2) } ?? []
       }
-      let exponent = (0..<8).map { UInt8(truncatingIfNeeded: self.exponent >> (56 - 8 * $0)) }
-      return DER.value(
-        DER.sequence,
-        DER.unsignedInteger(modulus) + DER.unsignedInteger(exponent.drop { $0 == 0 }))
+    }
+
+    /// The exponent, most significant byte first, without leading zeros.
+    var exponentBytes: [UInt8] {
+      let bytes = (0..<8).map { UInt8(truncatingIfNeeded: exponent >> (56 - 8 * $0)) }
+      return Array(bytes.drop { $0 == 0 })
     }
 
     /// The key in PEM, as a PUBLIC KEY block.

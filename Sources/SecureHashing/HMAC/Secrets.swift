@@ -130,10 +130,10 @@ public enum ConstantTime {
     #endif
   }
 
-  /// Wipes 8 KiB, which a code with SHA-512 may need.
+  /// Wipes 8 KiB, which SHA-512 may need.
   @inline(never)
   @usableFromInline
-  static func wipeLargeStack() {
+  package static func wipeLargeStack() {
     #if !hasFeature(Embedded)
       let kibibyte = (SIMD64<UInt64>.zero, SIMD64<UInt64>.zero)
       wipeStack(quarter: (kibibyte, kibibyte))
