@@ -42,11 +42,11 @@ final class Loader: Sendable {
   /// - Throws: `CancellationError`, `URLError`, and `TransferError` with `invalidFile` or
   ///   `invalidResponse`.
   func answer(
-    to request: URLRequest, _ body: Body, into download: PartialFile? = nil,
+    to request: URLRequest, _ body: Body, into download: (any DownloadFile)? = nil,
     in slot: ConnectionSlots.Slot?, limits: Limits = Limits(), progress: ProgressMeter? = nil
   ) async throws -> LoadedResponse {
     try Task.checkCancellation()
-    try download?.restart()
+    try download?.open()
     let link = links.link(for: request)
     let sent = try link.task(for: request, body)
     defer { sent.file?.remove() }
@@ -100,7 +100,7 @@ struct LinkTask {
 struct LoadedResponse: Sendable {
   /// The method of the request.
   let method: String?
-  let response: HTTPURLResponse
+  var response: HTTPURLResponse
   /// The body. It's empty if it was written to a file.
   let body: Data
   /// The signed request, if a session signed it.
@@ -138,7 +138,7 @@ extension HTTPURLResponse {
 struct Transfer: Sendable {
   let continuation: CheckedContinuation<LoadedResponse, any Error>
   /// The file for the body of a successful response.
-  let download: PartialFile?
+  let download: (any DownloadFile)?
   /// The size of the body to send, or nil if it's unknown.
   let sentByteCount: Int?
   /// Released at the end.
@@ -253,7 +253,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   }
 
   /// The file of a download. (A copy of the whole transfer would copy its body with each portion.)
-  private func download(of task: URLSessionTask) -> (PartialFile, ProgressMeter?)? {
+  private func download(of task: URLSessionTask) -> (any DownloadFile, ProgressMeter?)? {
     transfers.withLock { transfers in
       guard let transfer = transfers[task.taskIdentifier], let file = transfer.download
       else { return nil }
@@ -262,13 +262,11 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   }
 
   private static func write(
-    _ data: Data, to file: PartialFile, _ response: HTTPURLResponse, _ meter: ProgressMeter?
+    _ data: Data, to file: any DownloadFile, _ response: HTTPURLResponse, _ meter: ProgressMeter?
   ) -> TransferError? {
     do {
-      let byteCount = try file.append(data)
-      let total = response.expectedContentLength
-      meter?.advance(
-        to: Int64(byteCount), of: total > 0 && !response.isDecoded ? total : nil)
+      let progress = try file.append(data, from: response)
+      meter?.advance(to: progress.byteCount, of: progress.totalByteCount)
       return nil
     } catch { return error }
   }

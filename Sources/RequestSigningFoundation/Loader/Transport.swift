@@ -92,21 +92,21 @@ struct HTTPTransport: Transport {
         let body = try await body(of: response, upTo: head.bodyLimit(maximumByteCount))
         return LoadedResponse(method: request.method, response: head, body: body)
       }
-      try file.restart()
+      try file.open()
       if !head.isSuccess {
         let body = try await start(of: response, Loader.refusalByteCount)
         return LoadedResponse(method: request.method, response: head, body: body)
       }
-      let total =
-        head.isDecoded ? nil : response.headers["content-length"].flatMap { Int64($0) }
+      var byteCount: Int64 = 0
       try await response.forEachBuffer { buffer in
-        let byteCount = try file.append(Data(buffer))
-        progress?.advance(to: Int64(byteCount), of: total)
+        let written = try file.append(Data(buffer), from: head)
+        progress?.advance(to: written.byteCount, of: written.totalByteCount)
+        byteCount += Int64(buffer.count)
       }
-      if let total, total != file.byteCount {
+      if let total = head.bodyByteCount, total != byteCount {
         throw TransferError(
           .invalidResponse,
-          "The body has \(file.byteCount) bytes, but the response's Content-Length is \(total).",
+          "The body has \(byteCount) bytes, but the response's Content-Length is \(total).",
           fix: "Download it again, and check whether the HTTP client reports a lost connection.")
       }
       return LoadedResponse(method: request.method, response: head, body: Data())

@@ -27,7 +27,7 @@ struct Exchange: Sendable {
     case plain(SigV4.Payload?)
     /// The body replaces the request's own.
     case upload(Body, FilePayload)
-    case download(PartialFile)
+    case download(any DownloadFile)
   }
 
   /// The host, with a port if it has one. Nil if the request is invalid.
@@ -57,7 +57,7 @@ struct Exchange: Sendable {
     for service: SigV4.Service, in regions: SessionRegions
   ) throws -> (SigV4.Request, Body, ChunkedBody?) {
     guard case .upload(let content, let payload) = direction else {
-      let request = try plainRequest().addingHeaders(headers)
+      let request = try plainRequest().addingHeaders(rangeHeaders + headers)
       return (
         try request.addingHeaders(checksums.headers(forDownload: request, of: service)),
         self.request.urlRequest.map { Body(of: $0, plainPayload) } ?? Body(of: request), nil
@@ -84,6 +84,11 @@ struct Exchange: Sendable {
   /// How the request's own body is signed, or nil if its digest is.
   private var plainPayload: SigV4.Payload? {
     if case .plain(let payload) = direction { payload } else { nil }
+  }
+
+  /// The headers that continue a download.
+  private var rangeHeaders: [SigV4.Header] {
+    if case .download(let file) = direction { file.headers } else { [] }
   }
 
   private func plainRequest() throws -> SigV4.Request {
@@ -186,7 +191,7 @@ struct SignedExchange: Sendable {
   }
 
   /// The file for the body of a successful response.
-  var download: PartialFile? {
+  var download: (any DownloadFile)? {
     if case .download(let file) = direction { file } else { nil }
   }
 

@@ -121,10 +121,13 @@ extension SigningSession.Options.Checksums {
   /// The checksum of the whole object in the response to a GET. Nil if there is none to compare
   /// with.
   func expected(in answer: LoadedResponse) -> SigV4.Checksum? {
-    let response = answer.response
-    if kind == .off || answer.method != "GET" || response.statusCode != 200 || response.isDecoded {
-      return nil
-    }
+    guard answer.method == "GET", answer.response.statusCode == 200 else { return nil }
+    return ofObject(answer.response)
+  }
+
+  /// The checksum of the whole object in the headers of a response.
+  func ofObject(_ response: HTTPURLResponse) -> SigV4.Checksum? {
+    if kind == .off || response.isDecoded { return nil }
     for algorithm in SigV4.Checksum.Algorithm.named {
       // A suffix such as "-3" marks a checksum of three parts' checksums, which can't be verified
       // here.

@@ -210,34 +210,4 @@ public final class SigningSession: Sendable {
     }
     return answer
   }
-
-  /// Downloads an object, or the response to a request, into a file. If the status is 200 to 299,
-  /// an existing file is replaced.
-  ///
-  /// - Parameters:
-  ///   - request: the object or request.
-  ///   - file: the destination.
-  ///   - progress: receives increasing byte counts. The last one is the total.
-  ///
-  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  ///   `unexpectedStatus` if the status isn't 200 to 299, `invalidFile`, or `checksumMismatch`.
-  @concurrent @discardableResult public func download(
-    _ request: some SignableRequest, to file: URL,
-    @_inheritActorContext progress: ProgressHandler? = nil
-  ) async throws -> HTTPURLResponse {
-    try await ProgressDelivery.run(progress) { report in
-      let partial = PartialFile(for: file)
-      defer { partial.remove() }
-      let meter = report.map(ProgressMeter.init)
-      let answer = try await answer(
-        to: Exchange(request: request, direction: .download(partial), meter: meter))
-      try answer.expectSuccess("the requested object, so no file was written")
-      if let expected = options.checksums.expected(in: answer) {
-        try Options.Checksums.check(partial.checksum(expected.algorithm), against: expected)
-      }
-      try partial.finish()
-      meter?.finish(at: Int64(partial.byteCount))
-      return answer.response
-    }
-  }
 }

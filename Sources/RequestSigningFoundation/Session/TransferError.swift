@@ -127,6 +127,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The session wasn't created by a bucket. Create it with `bucket.session(credentials:)`, or
     /// pass the bucket or its objects.
     public static let bucketMissing = Code(name: "bucketMissing")
+    /// The object was replaced during a download. Download it again from the beginning.
+    public static let objectReplaced = Code(name: "objectReplaced")
     /// The received bytes don't match the checksum in the response. Download again, and check for a
     /// proxy that rewrites responses.
     public static let checksumMismatch = Code(name: "checksumMismatch")

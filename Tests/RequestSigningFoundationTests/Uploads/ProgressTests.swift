@@ -66,15 +66,21 @@ internal import Testing
 
   /// A transport that holds the file of each download, as URLSession's thread may.
   private final class HoldingTransport: Transport {
-    let held = Guarded<[PartialFile]>([])
+    let held = Guarded<[any DownloadFile]>([])
+
+    static func response() throws -> HTTPURLResponse {
+      try #require(
+        HTTPURLResponse(
+          url: URL(fileURLWithPath: "/a"), statusCode: 200, httpVersion: nil, headerFields: nil))
+    }
     var additionalHeaders: [SigV4.Header] { [] }
 
     func answer(
       to exchange: SignedExchange, upTo maximumByteCount: Int, progress: ProgressMeter?
     ) async throws -> LoadedResponse {
       if let file = exchange.download {
-        try file.restart()
-        _ = try file.append(Data("abc".utf8))
+        try file.open()
+        _ = try file.append(Data("abc".utf8), from: Self.response())
         held.withLock { $0.append(file) }
       }
       throw URLError(.cannotFindHost)
@@ -95,7 +101,9 @@ internal import Testing
     #expect(transport.held.withLock(\.count) == 1)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.location.path) == [])
     // What still arrives is dropped.
-    for file in transport.held.withLock(\.self) { _ = try file.append(Data("def".utf8)) }
+    for file in transport.held.withLock(\.self) {
+      _ = try file.append(Data("def".utf8), from: HoldingTransport.response())
+    }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.location.path) == [])
   }
 }

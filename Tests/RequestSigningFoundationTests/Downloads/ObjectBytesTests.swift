@@ -21,10 +21,14 @@ internal import Testing
   }
 
   /// A part of ten bytes, as RFC 9110, 14.4, writes it.
-  func part(_ text: String, from first: Int) -> LoopbackServer.Answer {
+  func part(
+    _ text: String, from first: Int, of total: Int = 10, eTag: String = "\"t\""
+  ) -> LoopbackServer.Answer {
     .init(
       status: 206,
-      headers: ["Content-Range": "bytes \(first)-\(first + text.count - 1)/10", "ETag": "\"t\""],
+      headers: [
+        "Content-Range": "bytes \(first)-\(first + text.count - 1)/\(total)", "ETag": eTag,
+      ],
       body: text)
   }
 
@@ -42,6 +46,8 @@ internal import Testing
     let received = try server.received()
     #expect(received.flatMap { $0.values("range") } == ["bytes=0-3", "bytes=4-7", "bytes=8-11"])
     #expect(received.map { $0.values("if-match") } == [[], ["\"t\""], ["\"t\""]])
+    #expect(received.allSatisfy { $0.values("if-range").isEmpty })
+    #expect(received.allSatisfy { $0.values("accept-encoding") == ["identity"] })
   }
 
   @Test("An empty object has no parts, and a server without ranges sends one")
@@ -52,13 +58,34 @@ internal import Testing
     #expect(try await text(bytes(whole)) == ["0123456789"])
   }
 
-  @Test("A replaced object and a range that wasn't requested are errors")
+  // 416: what MinIO sends if the object became smaller. 206: a server that ignores If-Match.
+  @Test("A replaced object is an error that says so, whatever the server sends")
+  func replaced() async throws {
+    let second: [LoopbackServer.Answer] = [
+      .init(status: 412, body: "<Error><Code>PreconditionFailed</Code></Error>"),
+      .init(status: 416, body: "<Error><Code>InvalidRange</Code></Error>"),
+      part("4567", from: 4, eTag: "\"u\""), part("4567", from: 4, of: 11),
+    ]
+    for answer in second {
+      let server = try LoopbackServer(part("0123", from: 0), answer)
+      let error = await #expect(throws: TransferError.self) { try await text(bytes(server)) }
+      #expect(error?.code == .objectReplaced)
+      #expect(error?.status == answer.status)
+    }
+  }
+
+  @Test("Without a strong entity tag, a second part isn't requested", arguments: ["", "W/\"t\""])
+  func weak(eTag: String) async throws {
+    let server = try LoopbackServer(part("0123", from: 0, eTag: eTag))
+    let error = await #expect(throws: TransferError.self) { try await text(bytes(server)) }
+    #expect(error?.code == .invalidResponse)
+    #expect(try server.received().count == 1)
+    let whole = try LoopbackServer(part("0123456789", from: 0, eTag: eTag))
+    #expect(try await text(bytes(whole, partByteCount: 10)) == ["0123456789"])
+  }
+
+  @Test("A range that wasn't requested is an error")
   func faults() async throws {
-    let replaced = try LoopbackServer(
-      part("0123", from: 0),
-      .init(status: 412, body: "<Error><Code>PreconditionFailed</Code></Error>"))
-    let error = await #expect(throws: TransferError.self) { try await text(bytes(replaced)) }
-    #expect(error?.status == 412)
     for answer in [part("4567", from: 3), part("", from: 4), .init(body: "0123456789")] {
       let server = try LoopbackServer(part("0123", from: 0), answer)
       let error = await #expect(throws: TransferError.self) { try await text(bytes(server)) }
@@ -109,7 +136,9 @@ internal import Testing
     let responses = [(0, "0123"), (4, "456789")].map { first, text in
       SigV4.HTTPResponse(
         status: 206,
-        headers: ["Content-Range": "bytes \(first)-\(first + text.utf8.count - 1)/10"],
+        headers: [
+          "Content-Range": "bytes \(first)-\(first + text.utf8.count - 1)/10", "ETag": "\"t\"",
+        ],
         body: Array(text.utf8))
     }
     let (parts, ranges) = try await text(partByteCount: .max, responses)
