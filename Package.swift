@@ -198,8 +198,9 @@ let package = Package(
       name: "RequestSigningFoundation",
       dependencies: [
         "CloudFrontSigning", "ConnectionTokens", "CredentialProviders", "DocumentSupport",
-        "EventStreamSigning", "MultiRegionSigning", "POSIXCredentialSources", "RequestSigning",
-        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
+        "EventStreamSigning", "MessageSignatures", "MultiRegionSigning", "POSIXCredentialSources",
+        "RequestSigning", "RequestVerification", "S3Signing", "SecureHashing",
+        "SignatureDiagnosis",
       ]),
     .executableTarget(
       name: "sigv4",
@@ -230,7 +231,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "MessageSignaturesTests",
-      dependencies: ["DigitalSignatures", "MessageSignatures", "SecureHashing", "TestSupport"]),
+      dependencies: [
+        "DigitalSignatures", "MessageSignatures", "SecureHashing", "SigningTestSupport",
+        "TestSupport",
+      ]),
     .target(
       name: "SigningTestSupport",
       dependencies: [
@@ -313,7 +317,7 @@ let package = Package(
       name: "RequestSigningFoundationTests",
       dependencies: [
         "RequestSigningFoundation", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
-        "DigitalSignatures",
+        "DigitalSignatures", "MessageSignatures",
         "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
         "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
         "SigningTestSupport", "TestSupport",

@@ -31,7 +31,8 @@ enum FuzzTarget {
     "policies": FormTargets.policies, "profiles": DocumentTargets.profiles,
     "received": RequestTargets.received, "requests": RequestTargets.requests,
     "rsa": RSATargets.rsa, "sent-urls": AnswerTargets.sentURLs,
-    "trailers": ChunkTargets.trailers, "urls": RequestTargets.urls, "xml": DocumentTargets.xml,
+    "trailers": ChunkTargets.trailers, "urls": RequestTargets.urls,
+    "webhooks": WebhookTargets.webhooks, "xml": DocumentTargets.xml,
   ]
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of webhooks.txt, and what the tests of webhooks share.
+
+internal import MessageSignatures
+internal import TestSupport
+internal import Testing
+
+extension WebhookTests {
+  /// A webhook that another implementation signed.
+  struct Vector: Sendable, CustomStringConvertible {
+    let description: String
+    let webhook: Webhook
+    let headers: [(name: String, value: String)]
+    let body: [UInt8]
+    let time: MessageSignature.Time
+
+    init(_ record: VectorRecord) throws {
+      description = record.name
+      let secret = try record.text("secret")
+      webhook =
+        switch try record.text("sender") {
+        case "standard": try .standard(secret: secret)
+        case "stripe": try .stripe(secret: secret)
+        case "github": try .gitHub(secret: secret)
+        case "slack": try .slack(secret: secret)
+        case "shopify": try .shopify(secret: secret)
+        case let sender: throw UnknownSender(name: sender)
+        }
+      headers = try record.texts("header").map { line in
+        let parts = line.split(separator: ":", maxSplits: 1)
+        return (String(parts[0]), String(parts[1].dropFirst()))
+      }
+      body = try record.bytes("body")
+      let time = try record.optionalText("time").flatMap(Int64.init) ?? 0
+      self.time = MessageSignature.Time(unixSeconds: time)
+    }
+  }
+
+  static func vectors() throws -> [Vector] {
+    try VectorTable(named: "webhooks.txt").records
+      .filter { !["ed25519", "discord"].contains(try $0.text("sender")) }.map(Vector.init)
+  }
+
+  func vector(named name: String) throws -> Vector {
+    try Vector(VectorTable(named: "webhooks.txt").record(named: name))
+  }
+
+  /// A text with one bit of a byte changed.
+  func changing(_ text: String, at place: String.Index) -> String {
+    var bytes = Array(text.utf8)
+    bytes[text.utf8.distance(from: text.utf8.startIndex, to: place)] ^= 1
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Expects an error with this code, whose message contains these parts.
+  func expectCode(
+    _ code: String, _ parts: String..., sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> some Any
+  ) {
+    let error = #expect(throws: MessageSignatureError.self, sourceLocation: sourceLocation) {
+      _ = try body()
+    }
+    #expect(error?.code.name == code, sourceLocation: sourceLocation)
+    for part in parts {
+      #expect(error?.message.contains(part) == true, sourceLocation: sourceLocation)
+    }
+  }
+}
+
+private struct UnknownSender: Error { let name: String }
