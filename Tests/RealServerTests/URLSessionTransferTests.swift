@@ -186,16 +186,16 @@ struct URLSessionTransferTests {
     try await session.delete(object)
   }
 
-  // OpenStack Swift, proxy-server.conf-sample: max_upload_part_num = 1000.
-  @Test("An upload has no part above OpenStack Swift's maximum of 1,000, which the option sets")
-  func thousandParts() async throws {
+  // The server's max_upload_part_num is 20 here, so that the test is quick, and 1,000 by default.
+  @Test("An upload has no part above OpenStack Swift's maximum, which the option sets")
+  func maximumPartCount() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-limit")
     var options = SigningSession.Options()
     options.partByteCount = 100
     options.minimumPartByteCount = 1
     options.maximumAttempts = 1
-    let bytes = [UInt8](repeating: 7, count: 100_001)
+    let bytes = [UInt8](repeating: 7, count: 2_001)
     let object = try store.bucket.object("limit")
     let plain = store.bucket.session(credentials: credentials, options: options)
     let error = await #expect(throws: TransferError.self) {
@@ -204,10 +204,10 @@ struct URLSessionTransferTests {
     #expect(error?.status == 400 && error?.serverCode == "InvalidArgument")
     #expect(try await plain.exists(object) == false)
     for try await upload in plain.listUploads() { Issue.record("left: \(upload.key)") }
-    options.maximumPartCount = 1_000
+    options.maximumPartCount = 20
     let limited = store.bucket.session(credentials: credentials, options: options)
-    #expect(try await limited.upload(bytes, to: object).partCount == 991)
-    #expect(try await limited.data(for: object) == Data(bytes))
+    #expect(try await limited.upload(bytes, to: object).partCount == 20)
+    #expect(try await limited.head(object)?.contentLength == 2_001)
     try await limited.delete(object)
   }
 

@@ -70,6 +70,7 @@ use = egg:swift#s3api
 location = us-east-1
 storage_domain = s3.test
 min_segment_size = 1
+max_upload_part_num = 20
 [filter:tempauth]
 use = egg:swift#tempauth
 user_{account}_{user} = {secret} .admin
