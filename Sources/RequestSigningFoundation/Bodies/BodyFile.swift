@@ -31,7 +31,8 @@ struct BodyFile {
     if isTemporary { try? FileManager.default.removeItem(at: location) }
   }
 
-  private static func write(_ body: Body, to location: URL) throws {
+  /// Writes a body to a new file, in constant memory.
+  static func write(_ body: Body, to location: URL) throws {
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
       do { return try body() } catch { throw TransferError.unwritable(location, error) }
     }

@@ -136,6 +136,9 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// the option `partByteCount`, which is at least 5 MiB at most stores, or pass the
     /// `contentLength` of a sequence.
     public static let invalidPartSize = Code(name: "invalidPartSize")
+    /// The store doesn't have all parts of an upload. Send those of `missingParts(of:)`, then
+    /// finish the upload.
+    public static let partsMissing = Code(name: "partsMissing")
     /// The object is larger than the store accepts. Split it into several objects.
     public static let objectTooLarge = Code(name: "objectTooLarge")
     /// A multipart upload failed (`underlyingError`), and its parts couldn't be removed from the

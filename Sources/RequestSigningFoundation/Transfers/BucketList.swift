@@ -256,8 +256,8 @@ public struct ObjectVersion: Hashable, Sendable {
   }
 }
 
-/// A multipart upload that was neither completed nor aborted. ``SigningSession/abort(_:)`` removes
-/// its parts.
+/// A multipart upload that was neither completed nor aborted.
+/// ``SigningSession/abort(_:)-(UnfinishedUpload)`` removes its parts.
 public struct UnfinishedUpload: Hashable, Sendable {
   /// The key.
   public let key: String
@@ -325,7 +325,8 @@ extension SigningSession {
   }
 
   /// Lists the unfinished multipart uploads of a bucket. Their parts cost money until they're
-  /// completed or aborted with ``abort(_:)``. The default is the session's own bucket.
+  /// completed or aborted with ``abort(_:)-(UnfinishedUpload)``. The default is the session's own
+  /// bucket.
   ///
   /// Source: Amazon S3, API Reference, "ListMultipartUploads".
   public func listUploads(

@@ -88,7 +88,7 @@ struct MultipartUpload: Sendable {
 
   /// Sends parts in parallel. If one fails, it throws at once, even if the source has no next part
   /// yet.
-  @concurrent private func sendAll<Source: PartSource>(
+  @concurrent func sendAll<Source: PartSource>(
     _ first: Source.Part, _ rest: sending Source, _ partByteCount: Int,
     _ send: @escaping @Sendable (Source.Part, Int) async throws -> Part
   ) async throws -> [Part] {
@@ -167,11 +167,11 @@ struct MultipartUpload: Sendable {
 // The headers of each request.
 extension MultipartUpload {
   /// The headers that each request of an upload must repeat.
-  private var partHeaders: SigV4.Headers {
-    headers.filtered { name in
-      name.hasPrefix("x-amz-server-side-encryption-customer-")
-        || ["x-amz-request-payer", "x-amz-expected-bucket-owner"].contains(name)
-    }
+  var partHeaders: SigV4.Headers { headers.filtered(Self.isOfEachRequest) }
+
+  static func isOfEachRequest(_ name: String) -> Bool {
+    name.hasPrefix("x-amz-server-side-encryption-customer-")
+      || ["x-amz-request-payer", "x-amz-expected-bucket-owner"].contains(name)
   }
 
   /// The headers of the first request: those of the object.
@@ -202,7 +202,7 @@ extension MultipartUpload {
       + wholeChecksum(parts)
   }
 
-  private static func isCondition(_ name: String) -> Bool {
+  static func isCondition(_ name: String) -> Bool {
     ["if-match", "if-none-match"].contains(name)
   }
 
@@ -210,22 +210,23 @@ extension MultipartUpload {
   /// checksums of parts.
   private func wholeChecksum(_ parts: [Part]) throws -> SigV4.Headers {
     let callers = headers.filtered { $0 == checksum?.headerName }
-    if !isFullObject { return callers }
     let checksums = parts.compactMap { part in
       part.checksum.map { ($0, UInt64(part.byteCount)) }
     }
+    // A store may not list the checksums of parts that somebody else sent without them.
+    if !isFullObject || checksums.count < parts.count { return callers }
     let whole =
       callers.isEmpty ? try SigV4.Checksum.fullObject(of: checksums).headers : callers
     return whole + [Self.checksumType: "FULL_OBJECT"]
   }
 
   /// Whether the object's checksum is that of its bytes, not of its parts' checksums.
-  private var isFullObject: Bool {
+  var isFullObject: Bool {
     guard let checksum, sizes.limits.acceptsFullObject(checksum) else { return false }
     return headers[Self.checksumType]?.uppercased() != "COMPOSITE"
   }
 
-  private static let checksumType = "x-amz-checksum-type"
+  static let checksumType = "x-amz-checksum-type"
 }
 
 extension SigV4.Checksum.Algorithm {
@@ -250,7 +251,8 @@ extension SigV4.Headers {
 
 // The first and the last request.
 extension MultipartUpload {
-  private func begin() async throws -> String {
+  /// Begins the upload. Returns its ID.
+  func begin() async throws -> String {
     let request = try object.request("POST", query: ["uploads": nil], headers: firstHeaders())
     let answer = try await session.answer(
       to: Exchange(
@@ -262,7 +264,12 @@ extension MultipartUpload {
     return id
   }
 
-  private func complete(_ parts: [Part], _ id: String) async throws -> UploadedObject {
+  /// Completes the upload with its parts, in order.
+  ///
+  /// - Parameter additional: headers in addition to those of every upload.
+  func complete(
+    _ parts: [Part], _ id: String, additional: SigV4.Headers = [:]
+  ) async throws -> UploadedObject {
     var list = "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
     for part in parts {
       list +=
@@ -276,7 +283,7 @@ extension MultipartUpload {
     list += "</CompleteMultipartUpload>"
     let request = try object.request(
       "POST", query: ["uploadId": id],
-      headers: lastHeaders(parts))
+      headers: lastHeaders(parts) + additional)
     let answer = try await session.answer(
       to: Exchange(
         request: request, direction: .upload(Body(Data(list.utf8)), .hashed),

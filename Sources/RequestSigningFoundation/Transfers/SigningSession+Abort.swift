@@ -27,7 +27,7 @@ extension SigningSession {
   }
 
   /// Aborts an unfinished multipart upload by its ID, such as the one in the message of an error
-  /// with the code `abortFailed`. Like ``abort(_:)``.
+  /// with the code `abortFailed`. Like ``abort(_:)-(UnfinishedUpload)``.
   ///
   /// - Parameters:
   ///   - uploadID: the upload ID.

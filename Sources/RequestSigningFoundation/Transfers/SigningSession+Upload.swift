@@ -103,7 +103,8 @@ extension SigningSession {
   ) async throws -> UploadedObject where Bytes.Element: Collection<UInt8> {
     let headers = try headers.describing(contentType, ofFile: object.key, metadata)
     return try await ProgressDelivery.run(progress) { report in
-      let upload = try BodyUpload(self, object, headers, contentLength, report)
+      let upload = try BodyUpload(
+        self, object, headers, contentLength, PartProgress(total: contentLength, report))
       return try await upload.run(
         SequenceParts(pieces: bytes.makeAsyncIterator(), contentLength: contentLength))
     }
@@ -114,7 +115,9 @@ extension SigningSession {
     _ progress: ProgressHandler?
   ) async throws -> UploadedObject {
     try await ProgressDelivery.run(progress) { report in
-      let upload = try BodyUpload(self, object, headers, body.byteCount.map(Int64.init), report)
+      let byteCount = body.byteCount.map(Int64.init)
+      let upload = try BodyUpload(
+        self, object, headers, byteCount, PartProgress(total: byteCount, report))
       return try await upload.run(BodyParts(body))
     }
   }
@@ -126,7 +129,7 @@ extension SigV4.Headers {
   ///
   /// - Throws: `invalidHeaderName` for an empty name, and `conflictingHeader` if a header with this
   ///   name already exists. HTTP ignores case.
-  fileprivate func describing(
+  func describing(
     _ type: String?, ofFile name: String, _ metadata: [String: String]
   ) throws(SigV4.SigningError) -> SigV4.Headers {
     var headers = self
@@ -146,73 +149,5 @@ extension SigV4.Headers {
       headers[header] = value
     }
     return headers
-  }
-}
-
-/// The upload of a body, in parts if it's large.
-private struct BodyUpload: Sendable {
-  let parts: MultipartUpload
-  let partByteCount: Int
-  /// The size of the object, or nil if it's unknown.
-  let byteCount: Int64?
-  let progress: PartProgress
-
-  init(
-    _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
-    _ byteCount: Int64?, _ report: (@Sendable (TransferProgress) -> Void)?
-  ) throws {
-    let sizes = try PartSizes(session.options, at: object.bucket.endpoint)
-    partByteCount = try sizes.byteCount(for: byteCount)
-    self.byteCount = byteCount
-    progress = PartProgress(total: byteCount, report)
-    parts = try MultipartUpload(
-      session, object, headers,
-      session.options.checksums.algorithm(
-        forUpload: try object.putRequest(.empty, headers: headers), of: session.service), sizes)
-  }
-
-  @concurrent func run<Source: PartSource>(
-    _ source: sending Source
-  ) async throws -> UploadedObject
-  where Source.Part == Body {
-    var source = source
-    let first = try await source.next(partByteCount) ?? Body(Data())
-    if first.byteCount != partByteCount || first.byteCount.map(Int64.init) == byteCount {
-      return try await put(first)
-    }
-    let uploaded = try await parts.run(
-      first, then: source, partByteCount: partByteCount, send: { try await send($0, $1, $2) })
-    progress.finish()
-    return uploaded
-  }
-
-  /// Uploads the whole object in one request.
-  private func put(_ body: Body) async throws -> UploadedObject {
-    let request = try parts.object.putRequest(.empty, headers: parts.headers)
-    let answer = try await answer(to: request, body, part: 1)
-    try answer.expectSuccess("the ETag of the object")
-    progress.finish(at: body.byteCount)
-    return UploadedObject(eTag: try parts.eTag(of: answer), answer, partCount: 1)
-  }
-
-  private func send(
-    _ body: Body, _ number: Int, _ id: String
-  ) async throws -> MultipartUpload.Part {
-    let checksum = try parts.checksum.map(body.checksum)
-    let request = try parts.request(number, id, headers: checksum?.headers ?? [:])
-    let answer = try await answer(to: request, body, part: number)
-    try answer.expectSuccess("the ETag of part \(number)")
-    return MultipartUpload.Part(
-      number: number, byteCount: Int64(body.byteCount ?? 0), eTag: try parts.eTag(of: answer),
-      checksum: checksum)
-  }
-
-  private func answer(
-    to request: SigV4.Request, _ body: Body, part number: Int
-  ) async throws -> LoadedResponse {
-    let meter = ProgressMeter { [progress] in progress.advance(part: number, to: $0.byteCount) }
-    return try await parts.session.answer(
-      to: Exchange(
-        request: request, direction: .upload(body, .hashed), meter: meter, expected: .nothing))
   }
 }

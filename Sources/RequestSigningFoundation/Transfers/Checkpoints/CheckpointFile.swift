@@ -43,13 +43,25 @@ final class CheckpointFile<State: TransferState>: Sendable {
 
   /// Reads the state. Returns nil if the file doesn't exist.
   ///
+  /// - Throws: The errors of reading the file without a lock.
+  func read() throws(TransferError) -> State? {
+    FileManager.default.fileExists(atPath: location.path) ? try Self.read(location) : nil
+  }
+
+  /// Reads the state in a file, without a lock.
+  ///
   /// - Throws: `invalidFile` if it can't be read, or `invalidCheckpoint` if it's empty, incomplete,
   ///   of another version, or not of this kind of transfer. Nothing is changed then.
-  func read() throws(TransferError) -> State? {
-    if !FileManager.default.fileExists(atPath: location.path) { return nil }
-    _ = try FileReader.byteCount(of: location)
+  static func read(_ file: URL) throws(TransferError) -> State {
+    func unusable(_ problem: String) -> TransferError {
+      TransferError(
+        .invalidCheckpoint,
+        "\(file.path) \(problem), so the \(State.transfer) can't be continued.",
+        fix: "Use the checkpoint of this \(State.transfer), or remove the file to start again.")
+    }
+    _ = try FileReader.byteCount(of: file)
     let data: Data
-    do { data = try Data(contentsOf: location) } catch { throw .unreadable(location.path, error) }
+    do { data = try Data(contentsOf: file) } catch { throw .unreadable(file.path, error) }
     guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
       throw unusable(data.isEmpty ? "is empty" : "is incomplete, or isn't a checkpoint")
     }
@@ -98,14 +110,6 @@ final class CheckpointFile<State: TransferState>: Sendable {
       throw .unwritable(location, FileHandle.currentError)
     }
     location.deletingLastPathComponent().synchronizeFolder()
-  }
-
-  /// The error for a file that can't be continued.
-  func unusable(_ problem: String) -> TransferError {
-    TransferError(
-      .invalidCheckpoint,
-      "\(location.path) \(problem), so the \(State.transfer) can't be continued.",
-      fix: "Use the checkpoint of this \(State.transfer), or remove the file to start again.")
   }
 }
 

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Uploads whose parts are sent by others: a background session, a browser, a device without keys.
+
+public import RequestSigning
+public import S3Signing
+
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+extension SigningSession {
+  /// Begins an upload whose parts are sent by others: by an app's background `URLSession`, or by a
+  /// browser or a device that has no keys.
+  ///
+  ///     let upload = try await session.startUpload(ofByteCount: size, to: film)
+  ///     for part in try await session.missingParts(of: upload) {
+  ///       let request = try await session.presignedRequest(for: part, of: upload)
+  ///       ...
+  ///     }
+  ///     try await session.finish(upload)
+  ///
+  /// Store the returned value (`Codable`) until the upload is finished or aborted: without it, its
+  /// parts cost money until somebody lists and aborts it.
+  ///
+  /// - Parameters:
+  ///   - byteCount: the size of the file in bytes, at least 1.
+  ///   - object: the destination. Its bucket must be that of the session.
+  ///   - partByteCount: the size of each part in bytes, or nil for ``Options/partByteCount``. It's
+  ///     larger if there would be too many.
+  ///   - contentType: the media type. It replaces a content type in `headers`. If both are missing,
+  ///     the extension of the key determines it.
+  ///   - metadata: user-defined metadata by name.
+  ///   - headers: storage class, conditions and others, but no encryption key (SSE-C).
+  ///
+  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  ///   `invalidPartSize`, `objectTooLarge`, `conflictingHeader`, `unexpectedStatus` or
+  ///   `invalidResponse`.
+  @concurrent public func startUpload(
+    ofByteCount byteCount: Int64, to object: SigV4.Bucket.Object, partByteCount: Int? = nil,
+    contentType: String? = nil, metadata: [String: String] = [:], headers: SigV4.Headers = [:]
+  ) async throws -> UploadCheckpoint {
+    if byteCount < 1 {
+      throw TransferError(
+        .invalidPartSize, "An upload of \(byteCount) bytes has no parts.",
+        fix: "Use presignedURL(for:method:) with .put for an empty object.")
+    }
+    if headers[MultipartUpload.keyDigest] != nil {
+      throw TransferError(
+        .conflictingHeader,
+        "Each part would need your encryption key (\(MultipartUpload.keyDigest)), so everybody who "
+          + "sends one would get it.",
+        fix: "Use server-side encryption with the store's keys, or upload(_:to:checkpoint:).")
+    }
+    let headers = try headers.describing(contentType, ofFile: object.key, metadata)
+    let sizes = try PartSizes(options.withParts(of: partByteCount), at: object.bucket.endpoint)
+    let upload = try MultipartUpload(
+      self, object, headers,
+      options.checksums.algorithm(
+        forUpload: object.putRequest(.empty, headers: headers), of: service), sizes)
+    return UploadCheckpoint(
+      upload, try await upload.begin(), byteCount: byteCount,
+      partByteCount: try sizes.byteCount(for: byteCount))
+  }
+
+  /// Returns the parts that the store doesn't have, in order. Others than those that send them may
+  /// ask: the store knows.
+  ///
+  /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  ///   `bucketMissing`, `invalidCheckpoint` if the upload is in a different bucket,
+  ///   `unexpectedStatus` with the server code `NoSuchUpload` if it was finished or aborted, or
+  ///   `invalidResponse`.
+  ///
+  /// Source: Amazon S3, API Reference, "ListParts".
+  @concurrent public func missingParts(
+    of upload: UploadCheckpoint
+  ) async throws -> [UploadPart] {
+    let listed = try await multipartUpload(of: upload).listParts(upload.uploadID)
+    return upload.allParts.filter { listed[$0.number]?.byteCount != Int64($0.range.count) }
+  }
+
+  /// Creates a request for a part, with a signature in its URL. Everybody who has it can send this
+  /// part, with exactly its number of bytes, until it expires. Treat it as a secret.
+  ///
+  ///     let request = try await session.presignedRequest(for: part, of: upload)
+  ///     background.uploadTask(with: request, fromFile: partFile).resume()
+  ///
+  /// It's a PUT. For other clients, send its `url` and `allHTTPHeaderFields`, and let them add the
+  /// length. To send a part again replaces it. If a request is rejected with 403 because it
+  /// expired, create a new one. The upload stays.
+  ///
+  /// - Parameters:
+  ///   - part: one of ``missingParts(of:)``.
+  ///   - upload: the upload.
+  ///   - checksum: the checksum of the part's bytes, so that the store rejects any others, or nil.
+  ///     Its algorithm must be the upload's, if the upload has one.
+  ///   - lifetime: how long the request is valid, 1 second to 7 days.
+  ///
+  /// - Throws: `CredentialError`, `SigV4.SigningError` with `lifetimeExceedsCredentials` if the
+  ///   credentials expire before the request, and `TransferError` with `bucketMissing`,
+  ///   `invalidCheckpoint` if the part isn't one of the upload, or the upload is in a different
+  ///   bucket, or `conflictingHeader` for a checksum of another algorithm.
+  @concurrent public func presignedRequest(
+    for part: UploadPart, of upload: UploadCheckpoint, checksum: SigV4.Checksum? = nil,
+    expiresIn lifetime: Duration = .seconds(3_600)
+  ) async throws -> URLRequest {
+    let parts = try multipartUpload(of: upload)
+    guard (1...upload.partCount).contains(part.number), upload.part(part.number) == part else {
+      throw TransferError(
+        .invalidCheckpoint,
+        "Bytes \(part.range.lowerBound) to \(part.range.upperBound) aren't part \(part.number) of "
+          + "this upload.",
+        fix: "Use a part of missingParts(of:) with the same upload.")
+    }
+    if let checksum, let expected = upload.checksum, checksum.algorithm != expected {
+      throw TransferError(
+        .conflictingHeader,
+        "The checksum of the part is \(checksum.algorithm.name), but the upload began with "
+          + "\(expected.name).",
+        fix: "Compute the \(expected.name) of the part.")
+    }
+    let request = try parts.request(
+      part.number, upload.uploadID,
+      headers: ["content-length": "\(part.range.count)"] + (checksum?.headers ?? [:]))
+    let signer = try await signer(for: Exchange(request: request, direction: .plain(nil)))
+    let presigned: SigV4.PresignedURL = try signer.presignedURL(
+      for: request, expiresIn: lifetime, at: clock.timestamp())
+    return try URLRequest(presigned)
+  }
+
+  /// Completes an upload whose parts were sent by others.
+  ///
+  /// - Throws: The errors of ``missingParts(of:)``, and `TransferError` with `partsMissing` if the
+  ///   store doesn't have all parts, without a request to complete the upload. The server code
+  ///   `NoSuchUpload` can mean that it's complete: check with ``head(_:headers:)``.
+  ///
+  /// Source: Amazon S3, API Reference, "CompleteMultipartUpload".
+  @concurrent @discardableResult public func finish(
+    _ upload: UploadCheckpoint
+  ) async throws -> UploadedObject {
+    let parts = try multipartUpload(of: upload)
+    let listed = try await parts.listParts(upload.uploadID)
+    let missing = upload.allParts.filter {
+      listed[$0.number]?.byteCount != Int64($0.range.count)
+    }
+    if !missing.isEmpty {
+      let numbers = missing.prefix(5).map { "\($0.number)" }.joined(separator: ", ")
+      throw TransferError(
+        .partsMissing,
+        "The store doesn't have \(missing.count) of \(upload.partCount) parts, or they have other "
+          + "sizes: \(numbers)\(missing.count > 5 ? "..." : "").",
+        fix: "Send the parts of missingParts(of:), then finish the upload.")
+    }
+    return try await parts.complete(
+      upload.allParts.compactMap { listed[$0.number] }, upload.uploadID)
+  }
+
+  private func multipartUpload(of upload: UploadCheckpoint) throws -> MultipartUpload {
+    try MultipartUpload(self, requiredBucket().object(upload.key), upload, [:])
+  }
+}
+
+extension SigningSession.Options {
+  /// The same options with a different size of parts, unless it's nil.
+  fileprivate func withParts(of byteCount: Int?) -> Self {
+    var options = self
+    options.partByteCount = byteCount ?? partByteCount
+    return options
+  }
+}
