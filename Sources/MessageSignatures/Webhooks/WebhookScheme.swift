@@ -45,6 +45,11 @@ struct WebhookScheme: Sendable {
     if case .header(let name)? = time { name } else { signatureHeader }
   }
 
+  /// Source: Discord, "Setting up an endpoint: Validating security request headers".
+  static let discord = Self(
+    signatureHeader: "X-Signature-Ed25519", time: .header("X-Signature-Timestamp"),
+    encoding: .hexadecimal)
+
   /// What is signed before the body.
   func signedStart(id: [UInt8]?, timestamp: [UInt8]?) -> [UInt8] {
     [id, timestamp].compactMap(\.self).reduce(Array(start.utf8)) { $0 + $1 + delimiter.utf8 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Webhooks: what is signed is verified, and what was changed or wasn't signed isn't.
 
+internal import DigitalSignatures
 internal import MessageSignatures
+internal import SecureHashing
 
 enum WebhookTargets {
   /// A sender, a place to change, a time, an ID, headers without a signature, and a body.
@@ -15,7 +17,7 @@ enum WebhookTargets {
     let body = input.bytes
     expect(!isValid(sender.webhook, headers, body, time), "what wasn't signed isn't valid")
 
-    let needsID = sender.name == "standard"
+    let needsID = ["standard", "ed25519"].contains(sender.name)
     guard let signed = try? sender.webhook.headers(id: needsID ? id : nil, body: body, at: time)
     else {
       expect(needsID, "only an ID can be wrong")
@@ -42,13 +44,17 @@ enum WebhookTargets {
     _ time: MessageSignature.Time
   ) -> Bool { (try? webhook.verify(headers: headers, body: body, at: time)) != nil }
 
+  private static let key = required("the key is one") {
+    try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32))
+  }
   private static let senders: [(name: String, webhook: Webhook)] = required("the secrets are good")
   {
     [
       ("standard", try .standard(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")),
       ("stripe", try .stripe(secret: "whsec_1")),
       ("github", try .gitHub(secret: "1")), ("slack", try .slack(secret: "1")),
-      ("shopify", try .shopify(secret: "1")),
+      ("shopify", try .shopify(secret: "1")), ("discord", .discord(privateKey: key)),
+      ("ed25519", try .standard(secret: "whsk_" + Base64.encode(key.rawRepresentation))),
     ]
   }
 }

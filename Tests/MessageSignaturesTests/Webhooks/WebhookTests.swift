@@ -14,7 +14,7 @@ struct WebhookTests {
   func vector(_ vector: Vector) throws {
     try vector.webhook.verify(headers: vector.headers, body: vector.body, at: vector.time)
     let dictionary = [String: String](uniqueKeysWithValues: vector.headers.map { ($0, $1) })
-    try vector.webhook.verify(headers: dictionary, body: vector.body, at: vector.time)
+    try vector.receiver.verify(headers: dictionary, body: vector.body, at: vector.time)
     let id = vector.headers.first { $0.name == "webhook-id" }?.value
     let made = try vector.webhook.headers(id: id, body: vector.body, at: vector.time)
     #expect(made.map { "\($0): \($1)" } == vector.headers.map { "\($0): \($1)" })
@@ -48,7 +48,7 @@ struct WebhookTests {
 
   @Test(
     "A replay after five minutes is rejected, with both times",
-    arguments: ["standard", "stripe", "slack"])
+    arguments: ["standard", "ed25519", "stripe", "slack", "discord"])
   func replay(_ sender: String) throws {
     let vector = try vector(named: sender + " 1")
     func verify(after seconds: Int64, tolerance: Duration = .seconds(300)) throws {
@@ -217,6 +217,39 @@ extension WebhookTests {
     expectCode("invalidSecret", "empty") { try Webhook.gitHub(secret: "a", previousSecrets: [""]) }
     expectCode("invalidSecret", "empty") { try Webhook.standard(secret: "whsec_") }
     expectCode("invalidSecret", "base64") { try Webhook.standard(secret: "whsec_MfKQ9r8") }
+    expectCode("invalidSecret", "32") { try Webhook.standard(secret: "whpk_c2VjcmV0") }
+    expectCode("invalidSecret", "32") { try Webhook.standard(secret: "whsk_c2VjcmV0") }
+    let zero = String(repeating: "0", count: 64)
+    for key in ["", "00", zero + "0", zero, String(repeating: "f", count: 64)] {
+      expectCode("invalidSecret", "64") { try Webhook.discord(publicKey: key) }
+    }
+  }
+
+  @Test("A public key can't sign")
+  func publicKey() throws {
+    for vector in try Self.vectors() where vector.description.hasSuffix("ed25519") {
+      expectCode("unusableKey") {
+        try vector.receiver.headers(id: "msg_1", body: [], at: vector.time)
+      }
+    }
+  }
+
+  /// Standard Webhooks 1.0.0: "the same consumer may change back and forth between them".
+  @Test("A secret and a public key may be accepted together")
+  func bothKinds() throws {
+    let (secret, key) = (try vector(named: "standard 1"), try vector(named: "ed25519 1"))
+    let both = try Webhook.standard(
+      secret: "whpk_ZlN4eg7dSSqi0moX9hQUk3orrOouK3QVQSlJa248c/g=",
+      previousSecrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
+    for vector in [secret, key] {
+      try both.verify(headers: vector.headers, body: vector.body, at: vector.time)
+    }
+    // The signature of one kind under the identifier of the other isn't one.
+    var headers = key.headers
+    headers[2].value = "v1," + headers[2].value.dropFirst(4)
+    expectCode("noMatchingSignature") {
+      try both.verify(headers: headers, body: key.body, at: key.time)
+    }
   }
 
   @Test("No text has a secret or a signature")

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of webhooks.txt, and what the tests of webhooks share.
 
+internal import DigitalSignatures
 internal import MessageSignatures
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -10,6 +12,8 @@ extension WebhookTests {
   struct Vector: Sendable, CustomStringConvertible {
     let description: String
     let webhook: Webhook
+    /// The same without a private key.
+    let receiver: Webhook
     let headers: [(name: String, value: String)]
     let body: [UInt8]
     let time: MessageSignature.Time
@@ -20,6 +24,8 @@ extension WebhookTests {
       webhook =
         switch try record.text("sender") {
         case "standard": try .standard(secret: secret)
+        case "ed25519": try .standard(secret: "whsk_" + secret)
+        case "discord": .discord(privateKey: try Self.key(secret))
         case "stripe": try .stripe(secret: secret)
         case "github": try .gitHub(secret: secret)
         case "slack": try .slack(secret: secret)
@@ -31,14 +37,27 @@ extension WebhookTests {
         return (String(parts[0]), String(parts[1].dropFirst()))
       }
       body = try record.bytes("body")
+      receiver =
+        switch try record.text("sender") {
+        case "ed25519":
+          try .standard(
+            secret: "whpk_" + Base64.encode(Self.key(secret).publicKey.rawRepresentation))
+        case "discord":
+          try .discord(
+            publicKey: Hexadecimal.encode(Self.key(secret).publicKey.rawRepresentation))
+        default: webhook
+        }
       let time = try record.optionalText("time").flatMap(Int64.init) ?? 0
       self.time = MessageSignature.Time(unixSeconds: time)
+    }
+
+    private static func key(_ seed: String) throws -> Curve25519.Signing.PrivateKey {
+      try Curve25519.Signing.PrivateKey(rawRepresentation: Base64.decode(seed))
     }
   }
 
   static func vectors() throws -> [Vector] {
-    try VectorTable(named: "webhooks.txt").records
-      .filter { !["ed25519", "discord"].contains(try $0.text("sender")) }.map(Vector.init)
+    try VectorTable(named: "webhooks.txt").records.map(Vector.init)
   }
 
   func vector(named name: String) throws -> Vector {
