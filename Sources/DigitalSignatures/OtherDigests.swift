@@ -40,25 +40,31 @@ extension P256.Signing.PreparedPublicKey {
 // instead. Generic code calls them also with SHA-256 digests.
 
 extension RSA.Signing.PrivateKey {
-  /// Only SHA-256 digests can be signed, because a signature names its hash function.
+  /// Only SHA-256 digests can be signed, or SHA-512 digests with PSS, because a signature depends
+  /// on its hash function.
   ///
   /// - Throws: `unsupportedDigest`.
-  @available(*, deprecated, message: "Pass the message, or its SHA-256 digest.")
+  @available(*, deprecated, message: "Pass the message, or a SHA-256 or SHA-512 digest.")
   public func signature(
     for digest: some HashDigest, padding: RSA.Signing.Padding
   ) throws(RSA.SigningError) -> RSA.Signing.RSASignature {
     if let digest = digest as? SHA256.Digest { return try signature(for: digest, padding: padding) }
+    if let digest = digest as? SHA512.Digest { return try signature(for: digest, padding: padding) }
     throw RSA.SigningError(code: .unsupportedDigest)
   }
 }
 
 extension RSA.Signing.PublicKey {
-  /// Only signatures of SHA-256 digests can be verified. Returns false for others.
-  @available(*, deprecated, message: "Pass the message, or its SHA-256 digest.")
+  /// Only signatures of SHA-256 digests, or SHA-512 digests with PSS, can be verified. Returns
+  /// false for others.
+  @available(*, deprecated, message: "Pass the message, or a SHA-256 or SHA-512 digest.")
   public func isValidSignature(
     _ signature: RSA.Signing.RSASignature, for digest: some HashDigest, padding: RSA.Signing.Padding
   ) -> Bool {
     if let digest = digest as? SHA256.Digest {
+      return isValidSignature(signature, for: digest, padding: padding)
+    }
+    if let digest = digest as? SHA512.Digest {
       return isValidSignature(signature, for: digest, padding: padding)
     }
     return false

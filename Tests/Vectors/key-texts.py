@@ -220,7 +220,7 @@ def show_algorithms():
     pss = bytes.fromhex("06092a864886f70d01010a")  # RFC 4055, 3.1
     text = pem("PRIVATE KEY", pkcs8(private_key(P, Q, E), algorithm=pss))
     assert openssl("pkey", "-noout", text=text) is not None
-    refuse("an RSASSA-PSS key", text, "an RSASSA-PSS ", "")
+    refuse("an RSASSA-PSS key", text, "an RSASSA-PSS ", "", "P-256 private")
     refuse("an RSASSA-PSS public key", pem("PUBLIC KEY", spki(public_key(P * Q, E), pss)), "an RSASSA-PSS public key, not", "RSA or P-256", "public")
     # RFC 5958, 2: version 1, with the public key (RFC 8410, 10.3, has such a key).
     point = ED25519.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)

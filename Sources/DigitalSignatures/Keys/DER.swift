@@ -16,6 +16,23 @@ enum DER {
   /// The same with and without parameters. Some encoders omit them, and OpenSSL, Node and
   /// cryptography read such keys.
   static var rsaEncryptions: [[UInt8]] { [rsaEncryption, rsaEncryption.dropLast(2)] }
+  /// id-RSASSA-PSS with the parameters for SHA-512 and a salt of 64 bytes, and without parameters
+  /// (RFC 4055, 3.1).
+  static var rsaPSS: [[UInt8]] {
+    let identifier: [UInt8] = [
+      0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0A,
+    ]
+    let sha512: [UInt8] = [
+      0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03, 0x05, 0x00,
+    ]
+    let mgf1: [UInt8] = [
+      0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x08,
+    ]
+    let parameters =
+      value(0xA0, sha512) + value(0xA1, value(sequence, mgf1 + sha512))
+      + value(0xA2, [integer, 1, 64])
+    return [identifier + value(sequence, parameters), identifier]
+  }
 
   /// The identifier of Ed25519, without parameters (RFC 8410, 3).
   static var ed25519: [UInt8] { [0x06, 0x03, 0x2B, 0x65, 0x70] }
@@ -107,6 +124,9 @@ struct DERReader {
     defer { rest.removeFirst(length) }
     return rest.prefix(length)
   }
+
+  /// Whether these bytes are all that is left.
+  func isOnly(_ bytes: [UInt8]) -> Bool { rest.elementsEqual(bytes) }
 
   mutating func sequence() -> DERReader? { content(DER.sequence).map(DERReader.init) }
 

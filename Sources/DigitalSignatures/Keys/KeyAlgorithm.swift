@@ -5,6 +5,8 @@
 /// The algorithm of a key.
 enum KeyAlgorithm: Equatable {
   case rsa
+  /// RSA for RSASSA-PSS only (RFC 4055, 1.2).
+  case rsaPSS
   case p256
   case ed25519
   /// A curve that is described by its numbers instead of its name (RFC 5480, 2.1.1 forbids it).
@@ -14,6 +16,10 @@ enum KeyAlgorithm: Equatable {
 
   /// Reads an AlgorithmIdentifier (RFC 5280, 4.1.1.2).
   init(_ identifier: DERReader) {
+    if DER.rsaPSS.contains(where: identifier.isOnly) {
+      self = .rsaPSS
+      return
+    }
     var reader = identifier
     let algorithm = reader.content(DER.objectIdentifier).map(Array.init) ?? []
     if algorithm == Self.ellipticCurve {
@@ -40,6 +46,7 @@ enum KeyAlgorithm: Equatable {
   var name: String {
     switch self {
     case .rsa: "an RSA"
+    case .rsaPSS: "an RSASSA-PSS"
     case .p256: "a P-256"
     case .ed25519: "an Ed25519"
     case .explicitCurve: "an elliptic-curve"
@@ -58,9 +65,9 @@ enum KeyAlgorithm: Equatable {
     names.first { $0.1 == identifier }?.0
   }
 
-  /// Algorithms and curves that aren't supported: RFC 3279 (DSA, Diffie-Hellman), 4055 (RSA), 5480
-  /// and 5639 (curves), 8410 (Curve25519, Curve448), 9881 (ML-DSA), SEC 2 (secp256k1), GB/T 32918
-  /// (SM2).
+  /// Algorithms, parameters and curves that aren't supported: RFC 3279 (DSA, Diffie-Hellman), 4055
+  /// (RSA), 5480 and 5639 (curves), 8410 (X25519, Curve448), 9881 (ML-DSA), SEC 2 (secp256k1),
+  /// GB/T 32918 (SM2).
   private static var names: [(String, [UInt8])] {
     let rsa: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1]
     let secg: [UInt8] = [0x2B, 0x81, 0x04, 0x00]

@@ -30,6 +30,9 @@ public struct KeyDecodingError: Swift.Error, Hashable, Sendable, CustomStringCon
     public static var unsupportedModulus: Code { Code(value: 7) }
     /// An RSA public exponent is even or out of range. Use a key with the exponent 65537.
     public static var unsupportedExponent: Code { Code(value: 8) }
+    /// The primes of an RSA private key don't have half of the modulus's bits each. Create another
+    /// key, or only verify with the public key of this one.
+    public static var unsupportedPrimes: Code { Code(value: 10) }
     /// The parts of an RSA private key don't belong together. Export the key again.
     public static var inconsistentKey: Code { Code(value: 9) }
   }

@@ -27,7 +27,7 @@ struct NeededKey {
   func includes(_ material: KeyMaterial) -> Bool {
     let isRight: [KeyAlgorithm] =
       switch algorithms {
-      case .rsa: [.rsa]
+      case .rsa: [.rsa, .rsaPSS]
       case .p256: [.p256]
       case .ed25519: [.ed25519]
       case .rsaOrP256: [.rsa, .p256]

@@ -99,7 +99,7 @@ package struct X509Certificate: Sendable, Equatable {
       switch algorithm {
       case .rsa: return .rsa(try RSA.Signing.PublicKey(derRepresentation: encoded))
       case .p256: return .p256(try P256.Signing.PublicKey(derRepresentation: encoded))
-      case .ed25519, .explicitCurve, .other: break
+      case .rsaPSS, .ed25519, .explicitCurve, .other: break
       }
     } catch {
       throw .invalidKey("The key of the certificate", error)

@@ -52,8 +52,9 @@ extension X509PublicKey {
     }
   }
 
-  /// Reads a public key in PEM.
+  /// Reads a public key in PEM. It isn't for RSASSA-PSS, with which nothing here is signed.
   package init(pemRepresentation text: String) throws(KeyDecodingError) {
+    try KeyDecodingError.rejectPSS(text, .publicKey)
     let reason: KeyDecodingError
     do throws(KeyDecodingError) {
       self = .p256(try P256.Signing.PublicKey(pemRepresentation: text))
@@ -66,8 +67,9 @@ extension X509PublicKey {
 }
 
 extension X509PrivateKey {
-  /// Reads a private key in PEM.
+  /// Reads a private key in PEM. It isn't for RSASSA-PSS, with which nothing here is signed.
   package init(pemRepresentation text: String) throws(KeyDecodingError) {
+    try KeyDecodingError.rejectPSS(text, .privateKey)
     let reason: KeyDecodingError
     do throws(KeyDecodingError) {
       self = .p256(try P256.Signing.PrivateKey(pemRepresentation: text))
@@ -80,6 +82,17 @@ extension X509PrivateKey {
 }
 
 extension KeyDecodingError {
+  fileprivate static func rejectPSS(
+    _ text: String, _ part: NeededKey.Part
+  ) throws(KeyDecodingError) {
+    var bytes = Array(text.utf8)
+    defer { PEM.erase(&bytes) }
+    let material = KeyMaterial(bytes, needed: part)
+    if material == .privateKey(.rsaPSS) || material == .publicKey(.rsaPSS) {
+      throw KeyDecodingError(.invalidPEM, material, NeededKey(part))
+    }
+  }
+
   /// The reason a text is neither kind of key: what is wrong with the kind that it is.
   fileprivate init(_ text: String, _ part: NeededKey.Part, p256: Self, rsa: Self) {
     var bytes = Array(text.utf8)

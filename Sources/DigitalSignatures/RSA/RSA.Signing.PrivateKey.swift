@@ -24,10 +24,14 @@ extension RSA.Signing {
     /// Creates a key from DER: PKCS #8 (RFC 5958), whose attributes are ignored, or the
     /// RSAPrivateKey of PKCS #1 (RFC 8017, A.1.2).
     ///
+    /// A PKCS #8 key for RSASSA-PSS is also read, unless it's limited to other parameters than
+    /// SHA-512 and a salt of 64 bytes. It's written as an ordinary RSA key.
+    ///
     /// The numbers are checked against each other, which takes about as long as signing. The
     /// factors aren't checked to be primes. A signature made with a wrong factor is never returned.
     ///
-    /// - Throws: `invalidDER`, `unsupportedModulus`, `unsupportedExponent` or `inconsistentKey`.
+    /// - Throws: `invalidDER`, `unsupportedModulus`, `unsupportedExponent`, `unsupportedPrimes` or
+    ///   `inconsistentKey`.
     public init(derRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       var bytes = Array(derRepresentation)
       defer { PEM.erase(&bytes) }
@@ -38,7 +42,7 @@ extension RSA.Signing {
       // Both have version 0, followed by a sequence or a number.
       var content = inner
       if content.skip([DER.integer, 1, 0]), content.isAt(DER.sequence) {
-        guard let privateKey = content.privateKey(DER.rsaEncryptions),
+        guard let privateKey = content.privateKey(DER.rsaEncryptions + DER.rsaPSS),
           let numbers = DERReader(sequence: privateKey)
         else { throw KeyDecodingError(der: bytes, needed: NeededKey(.privateKey, .rsa)) }
         (key, inner) = (privateKey, numbers)
@@ -48,6 +52,9 @@ extension RSA.Signing {
       }
       publicKey = try PublicKey(
         modulus: numbers.modulus, exponent: numbers.exponent, leastExponent: 65_537)
+      if numbers.hasUnequalPrimes {
+        throw .unsupportedPrimes(numbers.p.bitCount, numbers.q.bitCount)
+      }
       let memory = numbers.secrets(publicKey.exponent)
       ConstantTime.wipeStack()
       guard let memory else { throw .inconsistentKey }
@@ -101,7 +108,8 @@ extension RSA.Signing {
 
     /// Signs a message, by its SHA-256 digest, in constant time except on RISC-V.
     ///
-    /// Signing the same message again returns the same signature.
+    /// Signing the same message again returns the same signature with PKCS #1 v1.5, and a different
+    /// one with PSS. For PSS with SHA-512, pass the SHA-512 digest of the message.
     ///
     /// - Throws: `faultDetected` instead of returning a wrong signature.
     public func signature(
@@ -114,8 +122,41 @@ extension RSA.Signing {
     public func signature(
       for digest: SHA256.Digest, padding: Padding
     ) throws(RSA.SigningError) -> RSASignature {
+      try signature(SHA256.self, digest, RSAPadding.sha256, padding)
+    }
+
+    /// Signs a SHA-512 digest with PSS, the `rsa-pss-sha512` of RFC 9421 and the PS512 of JOSE.
+    /// Otherwise like ``signature(for:padding:)-(Collection<UInt8>,_)``.
+    ///
+    /// - Throws: `unsupportedDigest` with another padding, or `faultDetected`.
+    public func signature(
+      for digest: SHA512.Digest, padding: Padding
+    ) throws(RSA.SigningError) -> RSASignature {
+      try signature(SHA512.self, digest, nil, padding)
+    }
+
+    /// Signs a digest. Without the prefix of PKCS #1 v1.5, only with PSS.
+    private func signature<Hash: HashFunction>(
+      _ function: Hash.Type, _ digest: Hash.Digest, _ prefix: [UInt8]?, _ padding: Padding
+    ) throws(RSA.SigningError) -> RSASignature {
+      switch padding.scheme {
+      case .pkcs1v1_5:
+        guard let prefix else { throw RSA.SigningError(code: .unsupportedDigest) }
+        return try signature(
+          of: RSAPadding.encoded(digest, prefix, byteCount: publicKey.byteCount))
+      case .pss:
+        // See SymmetricKey.init(size:).
+        let salt = PSSPadding<Hash>.salt { .random(in: 0 ... .max) }
+        return try pssSignature(function, digest, salt: salt)
+      }
+    }
+
+    /// Signs a digest with PSS and a salt as long as the digest.
+    package func pssSignature<Hash: HashFunction>(
+      _ function: Hash.Type, _ digest: Hash.Digest, salt: [UInt8]
+    ) throws(RSA.SigningError) -> RSASignature {
       try signature(
-        of: RSAPadding.encoded(digest, RSAPadding.sha256, byteCount: publicKey.byteCount))
+        of: PSSPadding<Hash>.encoded(digest, salt: salt, byteCount: publicKey.byteCount))
     }
 
     /// Signs a SHA-1 digest, for services that accept nothing else, such as CloudFront. Forgeries
@@ -123,8 +164,7 @@ extension RSA.Signing {
     package func signature(
       for digest: SHA1.Digest, padding: Padding
     ) throws(RSA.SigningError) -> RSASignature {
-      try signature(
-        of: RSAPadding.encoded(digest, RSAPadding.sha1, byteCount: publicKey.byteCount))
+      try signature(SHA1.self, digest, RSAPadding.sha1, padding)
     }
 
     /// Signs a number below the modulus, encoded in as many bytes as the modulus.

@@ -36,13 +36,16 @@ extension RSA.Signing {
     /// Creates a key from DER: the SubjectPublicKeyInfo of RFC 5280, or the RSAPublicKey of PKCS #1
     /// (RFC 8017, A.1.1).
     ///
+    /// A SubjectPublicKeyInfo for RSASSA-PSS is also read, unless it's limited to other parameters
+    /// than SHA-512 and a salt of 64 bytes. It's written as that of an ordinary RSA key.
+    ///
     /// - Throws: `invalidDER`, `unsupportedModulus` or `unsupportedExponent`.
     public init(derRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       let bytes = Array(derRepresentation)
       guard var inner = DERReader(sequence: bytes[...]) else {
         throw KeyDecodingError(der: bytes, needed: NeededKey(.publicKey, .rsa))
       }
-      if inner.skipAlgorithm(DER.rsaEncryptions) {
+      if inner.skipAlgorithm(DER.rsaEncryptions + DER.rsaPSS) {
         guard let content = inner.bitString(), inner.isAtEnd,
           let key = DERReader(sequence: content)
         else { throw KeyDecodingError(der: bytes, needed: NeededKey(.publicKey, .rsa)) }
@@ -116,7 +119,17 @@ extension RSA.Signing {
     public func isValidSignature(
       _ signature: RSASignature, for digest: SHA256.Digest, padding: Padding
     ) -> Bool {
-      isValid(signature, RSAPadding.encoded(digest, RSAPadding.sha256, byteCount: byteCount))
+      isValid(signature, SHA256.self, digest, RSAPadding.sha256, padding)
+    }
+
+    /// Returns whether a signature with PSS belongs to a SHA-512 digest, and false with another
+    /// padding. Takes variable time, because nothing is secret.
+    ///
+    /// The salt must be 64 bytes long.
+    public func isValidSignature(
+      _ signature: RSASignature, for digest: SHA512.Digest, padding: Padding
+    ) -> Bool {
+      isValid(signature, SHA512.self, digest, nil, padding)
     }
 
     /// Returns whether a signature belongs to a SHA-1 digest. Takes variable time, because nothing
@@ -126,7 +139,20 @@ extension RSA.Signing {
     package func isValidSignature(
       _ signature: RSASignature, for digest: SHA1.Digest, padding: Padding
     ) -> Bool {
-      isValid(signature, RSAPadding.encoded(digest, RSAPadding.sha1, byteCount: byteCount))
+      isValid(signature, SHA1.self, digest, RSAPadding.sha1, padding)
+    }
+
+    /// Without the prefix of PKCS #1 v1.5, only signatures with PSS are valid.
+    private func isValid<Hash: HashFunction>(
+      _ signature: RSASignature, _ function: Hash.Type, _ digest: Hash.Digest, _ prefix: [UInt8]?,
+      _ padding: Padding
+    ) -> Bool {
+      switch padding.scheme {
+      case .pkcs1v1_5:
+        guard let prefix else { return false }
+        return isValid(signature, RSAPadding.encoded(digest, prefix, byteCount: byteCount))
+      case .pss: return isValidPSS(signature, function, digest)
+      }
     }
 
     /// RFC 8017, 8.2.2: compares all bytes, and parses nothing.
@@ -134,20 +160,43 @@ extension RSA.Signing {
       _ signature: RSASignature, _ encoded: [UInt8],
       implementation: RSAImplementation = .current
     ) -> Bool {
+      unsafe isValid(signature, implementation) { power, spare, count in
+        // Safety: both have as many limbs as the modulus.
+        unsafe Limbs.read(spare, encoded, count)
+        return unsafe Limbs.equalMask(power, spare, count) != 0
+      }
+    }
+
+    /// RFC 8017, 8.1.2.
+    func isValidPSS<Hash: HashFunction>(
+      _ signature: RSASignature, _ function: Hash.Type, _ digest: Hash.Digest,
+      implementation: RSAImplementation = .current
+    ) -> Bool {
+      unsafe isValid(signature, implementation) { power, _, count in
+        // Safety: it has as many limbs as the modulus.
+        unsafe PSSPadding<Hash>.isValid(Limbs.bytes(power, count), for: digest)
+      }
+    }
+
+    /// RFC 8017, 5.2.2: returns false unless the signature is below the modulus. Otherwise calls
+    /// `isRight` with its public power, as much spare memory, and the number of limbs.
+    private func isValid(
+      _ signature: RSASignature, _ implementation: RSAImplementation,
+      _ isRight: (_ power: Limbs.Words, _ spare: Limbs.Words, _ count: Int) -> Bool
+    ) -> Bool {
       if signature.rawRepresentation.count != byteCount { return false }
       let count = words.count / 2
       // Safety: the memory has the limbs that the numbers below use.
       return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 5 * count) { memory in
         unsafe words.withUnsafeBufferPointer { words in
           guard let s = memory.baseAddress, let n = words.baseAddress else { return false }
-          let (power, scratch, expected) = unsafe (s + count, s + 2 * count, s + 4 * count)
+          let (power, scratch, spare) = unsafe (s + count, s + 2 * count, s + 4 * count)
           unsafe Limbs.read(s, signature.rawRepresentation, count)
           // RFC 8017, 5.2.2, step 1
           if unsafe Limbs.subtract(scratch, s, n, count) == 0 { return false }
           let modulus = unsafe MontgomeryModulus(n, count, squareOfR: n + count)
           unsafe implementation.publicPower(power, s, exponent, modulus, scratch)
-          unsafe Limbs.read(expected, encoded, count)
-          return unsafe Limbs.equalMask(power, expected, count) != 0
+          return unsafe isRight(power, spare, count)
         }
       }
     }

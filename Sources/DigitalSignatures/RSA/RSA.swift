@@ -5,7 +5,7 @@ internal import SecureHashing
 
 /// RSA of RFC 8017 with 2048-bit, 3072-bit and 4096-bit keys, spelled as in swift-crypto.
 public enum RSA {
-  /// RSA signatures: PKCS #1 v1.5 with SHA-256.
+  /// RSA signatures: PKCS #1 v1.5 with SHA-256, and PSS with SHA-256 or SHA-512.
   ///
   ///     let key = try RSA.Signing.PrivateKey(pemRepresentation: text)
   ///     let signature = try key.signature(for: policy, padding: .insecurePKCS1v1_5)
@@ -22,8 +22,8 @@ public enum RSA {
       /// The signature was computed but didn't verify. Don't sign again with this key on this
       /// machine. Its memory or processor is faulty, or the key's factors aren't primes.
       public static var faultDetected: Code { Code(value: 1) }
-      /// The digest's hash function isn't supported with RSA. Sign the message, or its SHA-256
-      /// digest.
+      /// The digest's hash function isn't supported with this padding. Sign the message, its
+      /// SHA-256 digest, or with PSS its SHA-512 digest.
       public static var unsupportedDigest: Code { Code(value: 2) }
     }
 
@@ -33,14 +33,14 @@ public enum RSA {
     /// What is wrong.
     public var problem: String {
       code == .unsupportedDigest
-        ? "RSA keys sign only SHA-256 digests, and this is a different one."
+        ? "RSA keys sign only SHA-256 digests, or SHA-512 digests with PSS."
         : "The RSA signature didn't verify with its own key, so it was discarded."
     }
 
     /// How to fix it.
     public var fix: String {
       code == .unsupportedDigest
-        ? "Pass the message, or its SHA-256 digest."
+        ? "Pass the message, or one of these digests. For a SHA-512 digest, pass '.PSS'."
         : "Check the machine's memory, and export the key again."
     }
 
@@ -65,6 +65,16 @@ extension KeyDecodingError {
       fix: "Use a key with the exponent 65537.")
   }
 
+  static func unsupportedPrimes(_ p: Int, _ q: Int) -> Self {
+    Self(
+      .unsupportedPrimes,
+      """
+      The primes of the private key have \(p) and \(q) bits. Only primes that have half of the \
+      modulus's bits each are supported.
+      """,
+      fix: "Create a key with 'openssl genpkey'. The public key of this one can verify signatures.")
+  }
+
   static var inconsistentKey: Self {
     Self(
       .inconsistentKey,
@@ -79,9 +89,18 @@ extension KeyDecodingError {
 extension RSA.Signing {
   /// How a digest is padded to a number.
   public struct Padding: Hashable, Sendable {
+    enum Scheme { case pkcs1v1_5, pss }
+
+    let scheme: Scheme
+
     /// EMSA-PKCS1-v1_5 of RFC 8017, 9.2, by swift-crypto's name. CloudFront and IAM Roles Anywhere
     /// accept it. There is no known attack on signatures with it.
-    public static let insecurePKCS1v1_5 = Padding()
+    public static let insecurePKCS1v1_5 = Padding(scheme: .pkcs1v1_5)
+
+    /// EMSA-PSS of RFC 8017, 9.1, by swift-crypto's name: MGF1 with the hash function of the
+    /// digest, and a random salt of as many bytes. With a SHA-512 digest, it's the `rsa-pss-sha512`
+    /// of HTTP Message Signatures (RFC 9421) and the PS512 of JOSE.
+    public static let PSS = Padding(scheme: .pss)
   }
 
   /// An RSA signature, as many bytes long as the modulus.

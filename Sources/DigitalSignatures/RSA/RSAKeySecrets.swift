@@ -40,6 +40,12 @@ struct RSAPrivateNumbers {
     (self.p, self.q, exponentForP, exponentForQ, coefficient) = (p, q, dP, dQ, qInv)
   }
 
+  /// Whether the primes are those of another way to create keys, with different sizes.
+  var hasUnequalPrimes: Bool {
+    p.bitCount != q.bitCount && p.bitCount + q.bitCount == modulus.count * 8
+      && [p, q].allSatisfy { ($0.last ?? 0) & 1 == 1 }
+  }
+
   /// Returns the memory of the key, or nil if the numbers don't belong together. Whether they do is
   /// public. A separate function, so that its stack can be wiped.
   @inline(never)
@@ -156,4 +162,9 @@ struct RSAPrivateNumbers {
     unsafe scratch[0] = 1
     return unsafe Limbs.equalMask(number, scratch, count)
   }
+}
+
+extension ArraySlice<UInt8> {
+  /// The size of a big-endian number without leading zeros.
+  var bitCount: Int { count * 8 - (first?.leadingZeroBitCount ?? 0) }
 }
