@@ -9,6 +9,7 @@ from pathlib import Path
 
 from support import CI, ROOT, new_folder, run, toolchain
 import modules
+import samples
 
 TYPES = {"swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.actor"}
 # What every type that can be copied has.
@@ -77,24 +78,21 @@ def code_of(text):
   return re.sub(r'"(?:[^"\\\n]|\\[^(])*"', '""', text)
 
 
-def samples():
-  """The code that readers copy: example programs, and those lines of pages that a compiled file has, too."""
+def shown():
+  """The code that readers copy: example programs, whole files, and those lines of pages that a compiled file has, too."""
   programs = [*(CI / "example").glob("*.swift"), *(ROOT / "Tests/EmbeddedExamples").glob("*.swift"),
               *(ROOT / "docs/browser").glob("*.swift"), CI / "PublishedExample.swift"]
-  tests = [path.read_text(encoding="utf-8") for path in (ROOT / "Tests").rglob("*.swift")]
-  tests += [path.read_text(encoding="utf-8") for path in [*CI.glob("*.swift"), *programs]]
-  compiled = {line.strip() for text in tests for line in text.splitlines()}
-  pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *modules.SOURCES.rglob("*.docc/*.md")]
-  lines = [line for page in pages
-           for block in re.findall(r"^```swift\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
-           for line in block.splitlines() if line.strip() in compiled]
-  return code_of("\n".join([*lines, *[path.read_text(encoding="utf-8") for path in programs]]))
+  programs = [path.read_text(encoding="utf-8") for path in programs] + [code for _, code in samples.files()]
+  tests = [path.read_text(encoding="utf-8") for path in [*(ROOT / "Tests").rglob("*.swift"), *CI.glob("*.swift")]]
+  compiled = {line.strip() for text in [*tests, *programs] for line in text.splitlines()}
+  lines = [line for _, block in samples.blocks() for line in block.splitlines() if line.strip() in compiled]
+  return code_of("\n".join([*lines, *programs]))
 
 
 def unused(face):
   """The types that no sample uses: none names them, and none calls a declaration that returns them, on a type that
   is used."""
-  code = samples()
+  code = shown()
   named = set(re.findall(r"\b[A-Z]\w*", code))
   called = set(re.findall(r"\.([a-z]\w*)", code))
   used = {precise for precise, (_, name) in face.types.items() if name.split(".")[-1] in named}
@@ -105,9 +103,11 @@ def unused(face):
       path = symbol["pathComponents"]
       owner = paths.get(".".join(path[:-1]))
       base = re.match(r"\w*", path[-1])[0]
-      if base not in called and base != "init" or owner and owner not in used:
-        continue
       fragments = symbol.get("functionSignature", {}).get("returns") or symbol["declarationFragments"]
+      # An implicit member, such as `.dualStack`, names no type.
+      is_implicit = owner in {each.get("preciseIdentifier") for each in fragments}
+      if base not in called and base != "init" or owner and owner not in used and not is_implicit:
+        continue
       found |= {each.get("preciseIdentifier") for each in fragments} & face.types.keys()
     if found == used:
       return sorted(face.types[each] for each in face.types.keys() - used)

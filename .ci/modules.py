@@ -42,9 +42,9 @@ def below(chosen, kernels=False):
   return list(dict.fromkeys(order))
 
 
-def package_name(build):
+def package_name(build, configuration="release"):
   """SwiftPM names the package after its folder."""
-  return re.search(r'"-package-name","(\w+)"', (build / "release.yaml").read_text(encoding="utf-8"))[1]
+  return re.search(r'"-package-name","(\w+)"', (build / f"{configuration}.yaml").read_text(encoding="utf-8"))[1]
 
 
 def core():

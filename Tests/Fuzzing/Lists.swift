@@ -20,7 +20,8 @@ enum ListTargets {
     let listed = required("a list is read") {
       try XMLFieldReader(document.utf8, root: ["ListBucketResult"]).fields
     }
-    let found = BucketPage(listed).entries.compactMap { ListedObject($0)?.key }
+    let bucket = required("a bucket") { try SigV4.Bucket.aws("photos", region: "eu-west-1") }
+    let found = BucketPage(listed).entries.compactMap { ListedObject($0, in: bucket)?.key }
     expect(found.count == keys.count, "as many keys come back")
     expect(zip(found, keys).allSatisfy { same($0, $1) }, "they are the same")
     guard let fields = try? XMLFieldReader(ofAnyRoot: input.rest).fields else { return }
@@ -29,7 +30,10 @@ enum ListTargets {
       expect(page.text(of: name)?.isEmpty != true, "a marker is not empty")
     }
     for entry in page.entries {
-      _ = (ListedObject(entry), ObjectVersion(entry), UnfinishedUpload(entry))
+      _ = (
+        (try? ListedObject(entry, in: bucket)?.object), ObjectVersion(entry),
+        UnfinishedUpload(entry, in: bucket)
+      )
     }
   }
 }

@@ -129,6 +129,9 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let bucketMissing = Code(name: "bucketMissing")
     /// The object was replaced during a download. Download it again from the beginning.
     public static let objectReplaced = Code(name: "objectReplaced")
+    /// The call needs an object, but a list's common prefix was passed. Skip common prefixes
+    /// (`isPrefix`), or list without a delimiter.
+    public static let commonPrefix = Code(name: "commonPrefix")
     /// The received bytes don't match the checksum in the response. Download again, and check for a
     /// proxy that rewrites responses.
     public static let checksumMismatch = Code(name: "checksumMismatch")

@@ -182,46 +182,6 @@ struct BucketPage {
   }
 }
 
-/// A listed object, or a common prefix of several keys.
-public struct ListedObject: Hashable, Sendable {
-  /// The key, or the common prefix.
-  public let key: String
-
-  /// The size in bytes, or 0 for a common prefix.
-  public let size: Int64
-
-  /// The time of the last modification, or nil for a common prefix.
-  public let lastModified: Date?
-
-  /// The entity tag with its quotation marks, or nil for a common prefix.
-  public let eTag: String?
-
-  /// The storage class, such as `STANDARD`.
-  public let storageClass: String?
-
-  /// Whether this is a common prefix.
-  public let isPrefix: Bool
-
-  /// `Contents` or `CommonPrefixes`.
-  init?(_ entry: BucketListEntry) {
-    switch entry.name {
-    case "Contents":
-      guard let key = entry.text("Key") else { return nil }
-      self.key = key
-      isPrefix = false
-    case "CommonPrefixes":
-      guard let key = entry.text("Prefix") else { return nil }
-      self.key = key
-      isPrefix = true
-    default: return nil
-    }
-    size = entry.text("Size").flatMap { Int64($0) } ?? 0
-    lastModified = entry.date("LastModified")
-    eTag = entry.text("ETag")
-    storageClass = entry.text("StorageClass")
-  }
-}
-
 /// A version of an object, or a delete marker.
 public struct ObjectVersion: Hashable, Sendable {
   /// The key.
@@ -305,7 +265,7 @@ extension SigningSession {
         root: "ListBucketResult", query: [("list-type", "2")],
         markers: [("continuation-token", "NextContinuationToken")],
         entryNames: ["Contents", "CommonPrefixes"]
-      ) { entry, _ in ListedObject(entry) }, prefix, delimiter)
+      ) { ListedObject($0, in: $1) }, prefix, delimiter)
   }
 
   /// Lists the versions of all objects of a bucket whose keys start with a prefix. The default

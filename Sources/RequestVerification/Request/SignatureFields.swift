@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of a signature in a received request, from the Authorization header or the query.
 
-public import RequestSigning
+internal import RequestSigning
 
 extension SigV4 {
-  /// The location of a request's signature. New locations may be added.
-  public struct SignatureLocation: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String {
-      case header
-      case query
-    }
-
-    private let kind: Kind
-
-    /// The `Authorization` header.
-    public static let header = Self(kind: .header)
-    /// The query of a presigned URL.
-    public static let query = Self(kind: .query)
-
-    /// The name of the location: `header` or `query`.
-    public var description: String { kind.rawValue }
+  /// The location of a request's signature: its `Authorization` header, or the query of its URL.
+  package enum SignatureLocation {
+    case header
+    case query
   }
 
   /// The parts of a request's signature, as ranges of its text.

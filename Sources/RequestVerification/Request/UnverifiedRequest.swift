@@ -25,7 +25,7 @@ extension SigV4 {
     public var regionSet: String? { signed.regionSet.map { claim.text($0) } }
 
     /// The location of the signature.
-    public var signatureLocation: SignatureLocation { claim.source.location }
+    package var signatureLocation: SignatureLocation { claim.source.location }
 
     /// The time of the signature, according to the request.
     public var timestamp: Timestamp { claim.timestamp }

@@ -74,6 +74,25 @@ internal import Testing
     #expect(try server.received().allSatisfy { $0.isSignatureRight })
   }
 
+  @Test("Listed objects go where objects go, with their decoded keys; common prefixes don't")
+  func listedObjects() async throws {
+    let server = try LoopbackServer(
+      Answer(body: Self.firstPage), Answer(body: Self.lastPage), Answer(body: "content"),
+      Answer(status: 204), Answer(body: "<DeleteResult></DeleteResult>"))
+    let session = try session(server)
+    let listed = try await all(session.list(prefix: "photos/", delimiter: "/"))
+    #expect(try await session.data(for: listed[2]) == Data("content".utf8))
+    try await session.delete(listed[2])
+    let prefix = await #expect(throws: TransferError.self) { try await session.delete(listed) }
+    #expect(prefix?.code == .commonPrefix)
+    try await session.delete([listed[2]])
+    #expect(
+      try server.received().dropFirst(2).map { $0.method + " " + $0.target } == [
+        "GET /bucket/photos/100%2525%2Ba.jpg", "DELETE /bucket/photos/100%2525%2Ba.jpg",
+        "POST /bucket?delete",
+      ])
+  }
+
   @Test("A page is requested only after the previous one is used")
   func lazily() async throws {
     let server = try LoopbackServer(Answer(body: Self.firstPage))
