@@ -63,7 +63,7 @@ struct CommandFixture {
   func run(_ command: CommandDescription, _ arguments: [String]) throws -> CommandProcess {
     func hasOption(_ name: String) -> Bool { command.options.contains { $0.names.contains(name) } }
     let time = hasOption("--at") ? ["--at", Self.time] : []
-    let answer = hasOption("--answer") ? ["--answer", "ANSWER"] : []
+    let answer = hasOption("--response") ? ["--response", "ANSWER"] : []
     return try run([command.name] + time + answer + arguments)
   }
 

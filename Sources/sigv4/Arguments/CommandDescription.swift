@@ -46,7 +46,7 @@ struct CommandDescription: Sendable {
       options: ExplainCommand.specifications,
       examples: [
         "curl -s $presigned | sigv4 explain $presigned",
-        "sigv4 explain --answer answer.xml s3://bucket/key",
+        "sigv4 explain --response response.xml s3://bucket/key",
       ], run: ExplainCommand.run),
     CommandDescription(
       name: "verify", operands: "[URL]",

@@ -48,7 +48,7 @@ struct OptionSpecification: Sendable {
     --curl                     print a curl command
     --json                     print one JSON object
     -q, --quiet                print only errors on standard error, no notes
-    --answer FILE              server's response (default: standard input)
+    --response, --answer FILE  server's response (default: standard input)
     --presigned                the request used a presigned URL
     --clock-window SECONDS     allowed clock skew (default: 900 for S3, else 300)
     -o, --output FILE          file for the body (default: standard output)

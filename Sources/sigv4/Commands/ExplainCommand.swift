@@ -5,7 +5,7 @@ internal import DocumentSupport
 internal import SignatureDiagnosis
 internal import RequestSigning
 
-/// `sigv4 explain [--answer FILE] [--presigned] [options of sign or presign] URL`
+/// `sigv4 explain [--response FILE] [--presigned] [options of sign or presign] URL`
 enum ExplainCommand {
   static func run(_ arguments: [String]) async throws {
     let given = try Arguments(arguments, specifications)
@@ -24,11 +24,11 @@ enum ExplainCommand {
 
   static var specifications: [OptionSpecification] {
     SigningOptions.specifications.filter { $0.names != ["--curl"] }
-      + [.value("--expires"), .value("--answer"), .flag("--presigned")]
+      + [.value("--expires"), .value("--response"), .flag("--presigned")]
   }
 
   static func body(_ arguments: Arguments) throws -> [UInt8] {
-    let path = arguments.value("--answer") ?? "-"
+    let path = arguments.value("--response") ?? "-"
     let isRead = arguments.values("-d").contains {
       $0.hasPrefix("@") && System.isStandardInput($0.dropFirst())
     }

@@ -44,7 +44,7 @@ struct ExplainCommandTests {
     let folder = try TemporaryFolder()
     let file = try folder.file("answer", Self.s3Answer())
     let url = Self.url.replacingOccurrences(of: "/test", with: "/prod/test")
-    let result = try CommandProcess(["explain", "--answer", file] + Self.range + [url])
+    let result = try CommandProcess(["explain", "--response", file] + Self.range + [url])
     #expect(result.exitCode == 0)
     #expect(result.output.hasPrefix("What is wrong: pathPrefixRemoved\n  The path arrived"))
     #expect(
