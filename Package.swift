@@ -336,7 +336,7 @@ let package = Package(
       dependencies: [
         "Checksums", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
         "DigitalSignatures",
-        "EventStreamSigning",
+        "EventStreamSigning", "MessageSignatures",
         "MultiRegionSigning", "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
         "RequestSigningFoundation", "RequestVerification", "S3Signing", "SecureHashing",
         "SignatureDiagnosis", "SigningTestSupport", "TestSupport",

@@ -75,8 +75,10 @@ struct VectorKeys {
     guard let record = records[name] else { return nil }
     switch algorithm {
     case "hmac-sha256": return .hmac(try secret(record))
+    case "ed25519": return .ed25519(try .init(pemRepresentation: record.text("public")))
     case "ecdsa-p256-sha256": return .p256(try .init(pemRepresentation: record.text("public")))
     case "rsa-v1_5-sha256": return .rsaPKCS1(try .init(pemRepresentation: record.text("public")))
+    case "rsa-pss-sha512": return .rsaPSS(try .init(pemRepresentation: record.text("public")))
     default: return nil
     }
   }
@@ -86,11 +88,13 @@ struct VectorKeys {
     guard let record = records[name] else { return nil }
     switch algorithm {
     case "hmac-sha256": return .hmac(try secret(record))
+    case "ed25519": return .ed25519(try .init(pemRepresentation: record.text("private")))
     case "ecdsa-p256-sha256": return .p256(try .init(pemRepresentation: record.text("private")))
     case "rsa-v1_5-sha256":
       // The primes of RFC 9421's RSA key have different sizes.
       let key = try? RSA.Signing.PrivateKey(pemRepresentation: record.text("private"))
       return key.map { .rsaPKCS1($0) }
+    case "rsa-pss-sha512": return .rsaPSS(try .init(pemRepresentation: record.text("private")))
     default: return nil
     }
   }

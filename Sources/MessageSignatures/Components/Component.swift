@@ -94,8 +94,11 @@ public enum MessageSignature {
 }
 
 extension MessageSignature.Component {
-  /// Whether this is the digest of this message's body, in any form.
-  var isOwnContentDigest: Bool { name.isSpelled("content-digest") && !has(.ofRequest) }
+  /// Whether this is a digest of this message's body that's compared with it.
+  var coversBody: Bool {
+    let isCompared = key.map { $0.isSpelled("sha-256") || $0.isSpelled("sha-512") } ?? true
+    return name.isSpelled("content-digest") && !has(.ofRequest) && isCompared
+  }
 
   var isDerived: Bool { name.first == UInt8(ascii: "@") }
 

@@ -31,11 +31,11 @@ public struct HTTPMessage: Sendable {
   ///   - fields: the header fields, one element for each line.
   /// - Throws: `invalidRequest` if the method isn't a token, or the URL isn't such a URL.
   public init(
-    method: String, url: String, fields: some Sequence<(name: String, value: String)>
+    method: String, url: String, fields: [(name: String, value: String)]
   ) throws(MessageSignatureError) {
     let method = Array(method.utf8)
     self.start = .request(method: method, try RequestTarget(url: Array(url.utf8), of: method))
-    self.fields = Array(fields)
+    self.fields = fields
   }
 
   /// Creates a request that a server received.
@@ -52,13 +52,13 @@ public struct HTTPMessage: Sendable {
   ///   absolute target names another server.
   public init(
     method: String, scheme: String, authority: String, target: String,
-    fields: some Sequence<(name: String, value: String)>
+    fields: [(name: String, value: String)]
   ) throws(MessageSignatureError) {
     let method = Array(method.utf8)
     let origin = Array((scheme + "://" + authority).utf8)
     self.start = .request(
       method: method, try RequestTarget(origin: origin, target: Array(target.utf8), of: method))
-    self.fields = Array(fields)
+    self.fields = fields
   }
 
   /// Creates a response.
@@ -70,14 +70,14 @@ public struct HTTPMessage: Sendable {
   ///     `.method.ofRequest`.
   /// - Throws: `invalidRequest` if the status isn't three digits.
   public init(
-    status: Int, fields: some Sequence<(name: String, value: String)>,
+    status: Int, fields: [(name: String, value: String)],
     to request: HTTPMessage? = nil
   ) throws(MessageSignatureError) {
     guard (100...999).contains(status) else {
       throw .invalidRequest("The status \(status) isn't three digits.")
     }
     self.start = .response(status: status, to: request)
-    self.fields = Array(fields)
+    self.fields = fields
   }
 }
 

@@ -71,8 +71,8 @@ extension MessageSignatureError.Code {
       name: "invalidParameter",
       fix: "Sign with created (in whole seconds) and keyid, and with strings for the others.")
   }
-  /// The signature doesn't cover a component that this verifier requires. Let the client cover it,
-  /// with exactly these parameters.
+  /// The signature doesn't cover a component that this verifier requires, or it doesn't cover the
+  /// body. Let the client cover it, with exactly these parameters.
   public static var notCovered: Self {
     Self(name: "notCovered", fix: "Cover it in the client, with exactly these parameters.")
   }

@@ -55,8 +55,7 @@ public struct MessageVerifier: Sendable {
   /// - Parameters:
   ///   - message: the message as received.
   ///   - body: the body's bytes as received, before decompression. They're compared with
-  ///     `Content-Digest`, if the message has it. Require `.contentDigest` for messages with a
-  ///     body.
+  ///     `Content-Digest`, which the signature must cover unless they're empty.
   ///   - now: the current time.
   /// - Throws: The first reason, in this order: malformed fields, no signature or several, its
   ///   parameters and times, what it doesn't cover, the key, the algorithm, the signature, the
@@ -67,7 +66,7 @@ public struct MessageVerifier: Sendable {
     let (label, input, signature) = try onlySignature(of: message)
     let parameters = try SignatureParameters(input.parameters)
     try check(parameters, at: now)
-    try checkCovered(input.items)
+    try checkCovered(input.items, body)
     guard let key = key(parameters.keyID.asString) else {
       throw MessageSignatureError(.unknownKey, "The verifier has no key with this ID.")
     }
@@ -131,7 +130,7 @@ public struct MessageVerifier: Sendable {
   }
 
   private func checkCovered(
-    _ items: [StructuredField.Item]
+    _ items: [StructuredField.Item], _ body: some Collection<UInt8>
   ) throws(MessageSignatureError) {
     if items.isEmpty {
       throw MessageSignatureError(.notCovered, "The signature covers nothing of the message.")
@@ -141,6 +140,10 @@ public struct MessageVerifier: Sendable {
     for component in required where !covered.contains(component) {
       throw MessageSignatureError(
         .notCovered, "The signature doesn't cover \(component.description).")
+    }
+    if !body.isEmpty && !covered.contains(where: \.coversBody) {
+      throw MessageSignatureError(
+        .notCovered, "The signature doesn't cover the body, by \"content-digest\".")
     }
   }
 }

@@ -3,6 +3,7 @@
 
 public import CredentialProviders
 public import Foundation
+public import MessageSignatures
 public import RequestSigning
 public import SignatureDiagnosis
 
@@ -33,5 +34,11 @@ extension DeletionError: LocalizedError {
 /// The description of an error response.
 extension SigV4.ServiceError: LocalizedError {
   /// The code and the status.
+  public var errorDescription: String? { description }
+}
+
+/// The description of a message signature's error.
+extension MessageSignatureError: LocalizedError {
+  /// The code and the message, in English.
   public var errorDescription: String? { description }
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTTP Message Signatures (RFC 9421) of URLRequest and HTTPURLResponse, as of a `Date`, or now.
+
+public import MessageSignatures
+internal import RequestSigning
+
+#if canImport(FoundationNetworking)
+  public import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+extension HTTPMessage {
+  /// Creates the message of a request that URLSession sends, without the headers that it adds, such
+  /// as Host.
+  ///
+  /// - Throws: `MessageSignatureError` with `invalidRequest` if the URL isn't absolute.
+  public init(_ request: URLRequest) throws(MessageSignatureError) {
+    // URLSession doesn't send a fragment.
+    let url = request.url?.absoluteURL.absoluteString.prefix { $0 != "#" } ?? ""
+    let fields = (request.allHTTPHeaderFields ?? [:]).map { (name: $0.key, value: $0.value) }
+    try self.init(method: request.httpMethod ?? "GET", url: String(url), fields: fields)
+  }
+
+  /// Creates the message of a response, for a signature that may cover parts of its request.
+  ///
+  /// URLSession decompresses bodies, but `Content-Digest` is that of the compressed one: set
+  /// `Accept-Encoding` to `identity` in the request.
+  ///
+  /// - Throws: `MessageSignatureError` with `invalidRequest` if the URL of the request isn't
+  ///   absolute.
+  public init(
+    _ response: HTTPURLResponse, to request: URLRequest
+  ) throws(MessageSignatureError) {
+    var fields: [(name: String, value: String)] = []
+    for case (let name as String, let value as String) in response.allHeaderFields {
+      fields.append((name, value))
+    }
+    try self.init(status: response.statusCode, fields: fields, to: HTTPMessage(request))
+  }
+}
+
+/// For a `URLRequest`, and as of a date, or now. Parameters and errors are the same as with a
+/// message.
+extension MessageSigner {
+  /// Signs a request with its `httpBody`. Send the result unchanged.
+  ///
+  ///     let (data, response) = try await URLSession.shared.data(for: signer.sign(request))
+  ///
+  /// - Throws: `MessageSignatureError`, and `TransferError` with `streamWithoutPayload` for an
+  ///   `httpBodyStream`.
+  public func sign(
+    _ request: URLRequest, at date: Date = Date(), nonce: String? = nil
+  ) throws -> URLRequest {
+    if request.httpBodyStream != nil && request.httpBody == nil {
+      throw TransferError(
+        .streamWithoutPayload,
+        "The body is an httpBodyStream, which can't be hashed and then sent.",
+        fix: "Set httpBody.")
+    }
+    let message = try HTTPMessage(request)
+    let signed = try sign(
+      message, body: request.httpBody ?? Data(), at: MessageSignature.Time(date), nonce: nonce)
+    var result = request
+    for field in signed.fields.dropFirst(message.fields.count) {
+      result.addValue(field.value, forHTTPHeaderField: field.name)
+    }
+    return result
+  }
+
+  /// Signs a message as of a date, or now.
+  public func sign(
+    _ message: HTTPMessage, body: some Collection<UInt8>, at date: Date = Date(),
+    nonce: String? = nil
+  ) throws(MessageSignatureError) -> HTTPMessage {
+    try sign(message, body: body, at: MessageSignature.Time(date), nonce: nonce)
+  }
+}
+
+/// As of a date, or now. Parameters and errors are the same as with a time.
+extension MessageVerifier {
+  /// Verifies a message and its body.
+  public func verify(
+    _ message: HTTPMessage, body: some Collection<UInt8>, at date: Date = Date()
+  ) throws(MessageSignatureError) -> VerifiedMessage {
+    try verify(message, body: body, at: MessageSignature.Time(date))
+  }
+}
