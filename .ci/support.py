@@ -161,9 +161,11 @@ def new_folder(name):
 
 
 def install_if_missing(**packages):
-  """Debian's packages, each by the command that it brings (with _ in place of -)."""
+  """Debian's packages, each by the command that it brings (with _ in place of -), where CI is set."""
   missing = [package for command, package in packages.items()
              if not shutil.which(command.replace("_", "-"))]
+  if missing and not os.environ.get("CI"):
+    refuse("commands are missing. Install these packages of Debian, or let root run .ci/gates --install:", *missing)
   if missing:
     run("apt-get", "update", "-q")
     run("apt-get", "install", "-qy", "--no-install-recommends", *missing,
