@@ -5,6 +5,7 @@ internal import CloudFrontSigning
 internal import ConnectionTokens
 internal import DigitalSignatures
 internal import Foundation
+internal import MessageSignatures
 internal import RequestSigningFoundation
 internal import RequestVerification
 internal import Testing
@@ -122,6 +123,22 @@ struct TimeTests {
       _ = try await verifier.verify(
         method: "GET", path: "/b?c=d", headers: headers, body: Data(), at: date
       ) { _ in known }
+    }
+  }
+
+  @Test("A webhook's date means its second, and the default is now")
+  func webhooks() throws {
+    let webhook = try Webhook.stripe(secret: "whsec_1")
+    let time = MessageSignature.Time(unixSeconds: 1_440_938_160)
+    let headers = try webhook.headers(body: [1], at: date)
+    #expect(try headers.map(\.value) == webhook.headers(body: [1], at: time).map(\.value))
+    try webhook.verify(headers: headers, body: [1], at: date)
+    try webhook.verify(headers: ["Stripe-Signature": headers[0].value], body: [1], at: date)
+    #expect(throws: MessageSignatureError.self) { try webhook.verify(headers: headers, body: [1]) }
+    try webhook.verify(headers: webhook.headers(body: [1]), body: [1])
+    for seconds in [Double.nan, .infinity, 1e300, -1e300] {
+      let time = MessageSignature.Time(Date(timeIntervalSince1970: seconds))
+      #expect(abs(time.unixSeconds) == 999_999_999_999_999)
     }
   }
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The agent that a signature names, in both forms of the field Signature-Agent.
+
+/// The agent of one signature.
+struct WebBotAgent {
+  static let fieldName = "signature-agent"
+  static let tag = "web-bot-auth"
+  static let longestLifetime = Duration.seconds(86_400)
+
+  /// An HTTPS origin.
+  let origin: String
+  /// What the signature covers of the field.
+  let component: MessageSignature.Component
+
+  /// Reads the agent of a signature with these components. Nil if the request names none, or one
+  /// whose keys aren't in a directory.
+  init?(
+    _ items: [StructuredField.Item], of request: HTTPMessage
+  ) throws(MessageSignatureError) {
+    guard let field = request.value(Self.fieldName.utf8) else { return nil }
+    var components: [MessageSignature.Component] = []
+    for item in items where item.value == .string(Array(Self.fieldName.utf8)) {
+      components.append(try MessageSignature.Component(item))
+    }
+    guard components.count == 1, let component = components.first else {
+      throw MessageSignatureError(.notCovered, "The signature doesn't cover signature-agent once.")
+    }
+    self.component = component
+    guard let item = try Self.item(field, component) else { return nil }
+    if let type = item.parameters["type"], !Self.isDirectory(type) { return nil }
+    guard case .string(let origin) = item.value, Self.isOrigin(origin) else {
+      throw .malformedField("Signature-Agent", "isn't an HTTPS origin in quotation marks")
+    }
+    self.origin = origin.asString
+  }
+
+  /// A quotation mark begins a String. Anything else is a Dictionary, whose member is covered.
+  private static func item(
+    _ field: [UInt8], _ component: MessageSignature.Component
+  ) throws(MessageSignatureError) -> StructuredField.Item? {
+    let isString = field.first == UInt8(ascii: "\"")
+    do throws(StructuredField.ParsingError) {
+      if isString, component == .field(fieldName) {
+        if case .item(let item) = try StructuredField.parse(field, as: .item) { return item }
+      } else if !isString, let key = component.key {
+        let members = try StructuredField.dictionary(field, repeated: .rejected)
+        if case .item(let item)? = members[key.asString] { return item }
+      }
+    } catch { throw .malformedField("Signature-Agent", error) }
+    throw .malformedField("Signature-Agent", "has another form than the signature covers")
+  }
+
+  /// A token or a string: the draft shows both.
+  private static func isDirectory(_ type: StructuredField.BareItem) -> Bool {
+    type == .token(Array("directory".utf8)) || type == .string(Array("directory".utf8))
+  }
+
+  /// Returns whether a text is `https://`, a host in lowercase and possibly a port. So each agent
+  /// has one spelling, and the URL of its directory can't go elsewhere.
+  static func isOrigin(_ text: [UInt8]) -> Bool {
+    let scheme = Array("https://".utf8)
+    let isHost = text.dropFirst(scheme.count).allSatisfy {
+      FieldByte.isLowercase($0) || FieldByte.isDigit($0) || "-.:[]".utf8.contains($0)
+    }
+    guard text.starts(with: scheme), isHost,
+      let target = try? RequestTarget(url: text, of: Array("GET".utf8))
+    else { return false }
+    return scheme + target.authority == text
+  }
+}

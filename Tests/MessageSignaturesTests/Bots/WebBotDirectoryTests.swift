@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The directory of a bot's keys: its JSON, its signed response, and who can't publish whose keys.
+
+internal import DigitalSignatures
+internal import MessageSignatures
+internal import TestSupport
+internal import Testing
+
+@Suite("Web Bot Auth: directories")
+struct WebBotDirectoryTests {
+  static let now = MessageSignature.Time(unixSeconds: WebBotAuthTests.created)
+
+  struct Vector: Sendable, CustomStringConvertible {
+    let description: String
+    let keys: [Curve25519.Signing.PrivateKey]
+    let body: [UInt8]
+    let request: HTTPMessage
+    let headers: [(name: String, value: String)]
+
+    init(_ record: VectorRecord) throws {
+      description = record.name
+      keys = try record.texts("seed").map { seed in
+        let bytes = stride(from: 0, to: 64, by: 2).compactMap { offset in
+          UInt8(seed.dropFirst(offset).prefix(2), radix: 16)
+        }
+        return try Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
+      }
+      body = try record.bytes("body")
+      request = try Self.request(to: "https://" + record.text("authority"))
+      headers = try record.headers()
+    }
+
+    static func request(to origin: String) throws -> HTTPMessage {
+      try HTTPMessage(method: "GET", url: origin + WebBotDirectory.path, fields: [])
+    }
+
+    func response(to request: HTTPMessage? = nil) throws -> HTTPMessage {
+      try HTTPMessage(status: 200, fields: headers, to: request ?? self.request)
+    }
+  }
+
+  static func vectors() throws -> [Vector] {
+    try VectorTable(named: "web-bot-auth.txt").records
+      .filter { try $0.optionalText("authority") != nil }.map(Vector.init)
+  }
+
+  /// Source: cryptography, by `web-bot-auth.py`, and the draft's example.
+  @Test("A directory is that of another implementation, and is read", arguments: try Self.vectors())
+  func vector(_ vector: Vector) throws {
+    let keys = vector.keys.map(\.publicKey)
+    #expect(Array(WebBotDirectory(keys: keys).json.utf8) == vector.body)
+    let read = try WebBotDirectory(
+      vector.response(), body: vector.body, keys: keys, at: Self.now)
+    #expect(read.keys.map(\.jwkThumbprint) == keys.map(\.jwkThumbprint))
+    #expect(read[keys[0].jwkThumbprint]?.rawRepresentation == keys[0].rawRepresentation)
+    #expect(read["another"] == nil)
+    if vector.description.hasPrefix("published") { return }
+    let (response, body) = try WebBotDirectory.signedResponse(
+      to: vector.request, by: vector.keys, at: Self.now)
+    #expect(body == vector.body)
+    #expect(response.fields.map { "\($0): \($1)" } == vector.headers.map { "\($0): \($1)" })
+  }
+
+  @Test("A copy of a directory at another origin isn't accepted", arguments: try Self.vectors())
+  func copy(_ vector: Vector) throws {
+    let response = try vector.response(to: Vector.request(to: "https://evil.example"))
+    let error = #expect(throws: MessageSignatureError.self) {
+      try WebBotDirectory(
+        response, body: vector.body, keys: vector.keys.map(\.publicKey), at: Self.now)
+    }
+    #expect(error?.code.name == "wrongSignature")
+  }
+
+  @Test("A key that didn't sign isn't kept: its owner may be somebody else")
+  func stolenKey() throws {
+    let vector = try #require(try Self.vectors().last)
+    let (own, victim) = (vector.keys[0], vector.keys[1])
+    let (response, body) = try WebBotDirectory.signedResponse(
+      to: vector.request, by: [own], at: Self.now)
+    let directory = try WebBotDirectory(
+      response, body: body, keys: [victim.publicKey, own.publicKey], at: Self.now)
+    #expect(directory.keys.map(\.jwkThumbprint) == [own.publicKey.jwkThumbprint])
+  }
+
+  @Test("Another body, no signature, an expired one and one of the future are rejected")
+  func errors() throws {
+    let vector = try #require(try Self.vectors().last)
+    let keys = vector.keys.map(\.publicKey)
+    let later = { MessageSignature.Time(unixSeconds: WebBotAuthTests.created + $0) }
+    var unsigned = try vector.response()
+    unsigned.fields.removeAll { $0.name.hasPrefix("Signature") }
+    for (response, body, now, code) in [
+      (try vector.response(), vector.body + [0x20], Self.now, "wrongContentDigest"),
+      (unsigned, vector.body, Self.now, "missingSignature"),
+      (try vector.response(), vector.body, later(360), "expired"),
+      (try vector.response(), vector.body, later(-61), "createdInFuture"),
+    ] {
+      let error = #expect(throws: MessageSignatureError.self) {
+        try WebBotDirectory(response, body: body, keys: keys, at: now)
+      }
+      #expect(error?.code.name == code)
+    }
+    #expect(throws: MessageSignatureError.self) {
+      try WebBotDirectory(vector.response(), body: vector.body, keys: [], at: Self.now)
+    }
+  }
+}
