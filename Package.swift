@@ -322,7 +322,7 @@ let package = Package(
         "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
         "SigningTestSupport", "TestSupport",
       ],
-      exclude: ["loopback-server.py", "credential-server.py"]),
+      exclude: ["credential-server.py", "loopback-server.py", "object-server.py"]),
     .testTarget(
       name: "SigV4CommandTests",
       dependencies: [

@@ -74,7 +74,9 @@ final class LoopbackServer {
   private let server: PythonServer
   private let log: URL
 
-  init(_ answers: Answer...) throws {
+  convenience init(_ answers: Answer...) throws { try self.init(answers) }
+
+  init(_ answers: [Answer]) throws {
     log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data().write(to: log)
     server = try PythonServer(

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoints of downloads that don't fit, and what's left after a download.
+
+internal import Foundation
+internal import RequestSigning
+internal import S3Signing
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+@Suite struct DownloadCheckpointTests {
+  typealias Answer = LoopbackServer.Answer
+
+  let folder: DownloadFolder
+
+  init() throws { folder = try DownloadFolder() }
+
+  static func head(_ eTag: String = "\"t\"", _ headers: [String: String] = [:]) -> Answer {
+    .init(headers: ["ETag": eTag].merging(headers) { $1 }, body: "0123456789")
+  }
+
+  static func part(_ text: String, from first: Int) -> Answer {
+    .init(
+      status: 206,
+      headers: ["Content-Range": "bytes \(first)-\(first + text.count - 1)/10", "ETag": "\"t\""],
+      body: text)
+  }
+
+  func download(
+    _ object: SigV4.Bucket.Object, headers: SigV4.Headers = [:],
+    checksums: SigningSession.Options.Checksums = .automatic
+  ) async throws {
+    try await folder.session(partByteCount: 4, checksums: checksums).download(
+      object, to: folder.file, checkpoint: folder.checkpoint, headers: headers)
+  }
+
+  /// Leaves a download with the first four bytes of ten.
+  func interrupt(_ server: LoopbackServer) async throws {
+    await #expect(throws: TransferError.self) {
+      try await download(server.bucket().object("a"))
+    }
+    #expect(try folder.finished().ranges == [0..<4])
+    #expect(try folder.names() == ["film.json", "film.mov.partial"])
+  }
+
+  static let interrupted = [head(), part("0123", from: 0), Answer(status: 404)]
+
+  func server(_ rest: Answer...) throws -> LoopbackServer {
+    try LoopbackServer(Self.interrupted + rest)
+  }
+
+  @Test("The checkpoint of another object is an error, without a request")
+  func otherObject() async throws {
+    let server = try server(.init())
+    try await interrupt(server)
+    let other = try LoopbackServer(.init())
+    let region = try SigV4.Bucket(
+      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "eu-west-1"),
+      addressing: .path)
+    let before = try Data(contentsOf: folder.checkpoint)
+    for object in [
+      try server.bucket().object("b"), try server.bucket("other").object("a"),
+      try other.bucket().object("a"), try region.object("a"),
+    ] {
+      let error = await #expect(throws: TransferError.self) { try await download(object) }
+      #expect(error?.code == .invalidCheckpoint)
+    }
+    #expect(try server.received().count == 3)
+    #expect(try other.received().isEmpty)
+    #expect(try Data(contentsOf: folder.checkpoint) == before)
+    #expect(try folder.names() == ["film.json", "film.mov.partial"])
+  }
+
+  @Test("A checkpoint that can't be read is an error, and nothing is lost")
+  func unreadable() async throws {
+    let server = try server(Self.part("4567", from: 4), Self.part("89", from: 8))
+    try await interrupt(server)
+    let whole = try String(decoding: Data(contentsOf: folder.checkpoint), as: UTF8.self)
+    for text in [
+      "", "{", String(whole.prefix(whole.count / 2)), "[]", "null",
+      whole.replacingOccurrences(of: "\"version\":1", with: "\"version\":2"),
+      whole.replacingOccurrences(of: "\"download\"", with: "\"upload\""),
+      whole.replacingOccurrences(of: "[0,4]", with: "[0,11]"),
+      whole.replacingOccurrences(of: "[0,4]", with: "[-1,4]"),
+      whole.replacingOccurrences(of: "[0,4]", with: "[4,0]"),
+      whole.replacingOccurrences(of: "\"byteCount\":10", with: "\"byteCount\":-10"),
+    ] {
+      #expect(text != whole)
+      try Data(text.utf8).write(to: folder.checkpoint)
+      let error = await #expect(throws: TransferError.self) {
+        try await download(server.bucket().object("a"))
+      }
+      #expect(error?.code == .invalidCheckpoint)
+      #expect(try Data(contentsOf: folder.checkpoint) == Data(text.utf8))
+    }
+    #expect(try server.received().count == 3)
+    try Data(whole.utf8).write(to: folder.checkpoint)
+    try await download(server.bucket().object("a"))
+    #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
+    #expect(
+      try server.received().dropFirst(3).flatMap { $0.values("range") } == [
+        "bytes=4-7", "bytes=8-9",
+      ])
+  }
+
+  @Test("A checkpoint that another download uses is an error, and a header that names a range")
+  func conflicts() async throws {
+    let server = try LoopbackServer(.init())
+    let used = try CheckpointFile<DownloadCheckpoint>(folder.checkpoint)
+    let error = await #expect(throws: TransferError.self) {
+      try await download(server.bucket().object("a"))
+    }
+    #expect(error?.code == .checkpointInUse)
+    withExtendedLifetime(used) {}
+    for name in ["Range", "If-Match", "if-none-match", "Accept-Encoding"] {
+      let error = await #expect(throws: TransferError.self) {
+        try await download(server.bucket().object("a"), headers: [name: "\"t\""])
+      }
+      #expect(error?.code == .conflictingHeader)
+    }
+    #expect(try server.received().isEmpty)
+  }
+
+  @Test("Without the partial file, or if its size differs, the download starts over")
+  func lostFile() async throws {
+    for change in [0, 9, 11] {
+      let server = try server(
+        Self.head(), Self.part("0123", from: 0), Self.part("4567", from: 4),
+        Self.part("89", from: 8))
+      try await interrupt(server)
+      if change == 0 {
+        try FileManager.default.removeItem(at: folder.partial)
+      } else {
+        try Data(count: change).write(to: folder.partial)
+      }
+      try await download(server.bucket().object("a"))
+      #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
+      #expect(try folder.names() == ["film.mov"])
+      try FileManager.default.removeItem(at: folder.file)
+    }
+  }
+
+  // CRC-32 of "0123456789": 0xA684C7C6 (Python's zlib.crc32), of "0123": 0xA6669D7D.
+  @Test("The checksum of the whole object is verified, and that of its parts isn't")
+  func checksum() async throws {
+    func server(_ value: String) throws -> LoopbackServer {
+      try LoopbackServer(
+        Self.head("\"t\"", ["x-amz-checksum-crc32": value]), Self.part("0123", from: 0),
+        Self.part("4567", from: 4), Self.part("89", from: 8))
+    }
+    for value in ["poTHxg==", "pmadfQ==-3"] {
+      let server = try server(value)
+      try await download(server.bucket().object("a"), checksums: .always(.crc32))
+      #expect(try folder.names() == ["film.mov"])
+      #expect(try server.received()[0].values("x-amz-checksum-mode") == ["ENABLED"])
+    }
+    let wrong = [try server("pmadfQ=="), try server("pmadfQ==")]
+    try await download(wrong[0].bucket().object("a"), checksums: .off)
+    try FileManager.default.removeItem(at: folder.file)
+    let error = await #expect(throws: TransferError.self) {
+      try await download(wrong[1].bucket().object("a"))
+    }
+    #expect(error?.code == .checksumMismatch)
+    #expect(try folder.names() == [])
+  }
+
+  @Test("If the process ended after the file was replaced, nothing is requested again")
+  func replacedFile() async throws {
+    let server = try LoopbackServer(.init())
+    let object = try server.bucket().object("a")
+    let answer = try #require(
+      HTTPURLResponse(
+        url: server.url(), statusCode: 200, httpVersion: nil,
+        headerFields: ["ETag": "\"t\"", "Content-Length": "10"]))
+    var state = DownloadCheckpoint(
+      object, try #require(DownloadVersion(answer)), answer,
+      try SigV4.Checksum(.crc32, base64: "poTHxg=="))
+    state.finished.insert(0..<10)
+    try CheckpointFile(folder.checkpoint).write(state)
+    try Data("0123456789".utf8).write(to: folder.file)
+    try await download(object)
+    #expect(try server.received().isEmpty)
+    #expect(try folder.names() == ["film.mov"])
+  }
+
+  @Test("An empty object, and an object that can't be downloaded in ranges")
+  func others() async throws {
+    let empty = try LoopbackServer(.init(headers: ["ETag": "\"t\""]))
+    try await download(empty.bucket().object("a"))
+    #expect(try Data(contentsOf: folder.file) == Data())
+    for eTag in ["W/\"t\"", ""] {
+      let server = try LoopbackServer(Self.head(eTag))
+      try await download(server.bucket().object("a"))
+      #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
+      #expect(try server.received().flatMap { $0.values("range") } == [])
+    }
+    // loopback-server.py compresses it, and URLSession decodes it.
+    let encoded = try LoopbackServer(Self.head("\"t\"", ["Content-Encoding": "gzip"]))
+    try await download(encoded.bucket().object("a"))
+    #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
+    #expect(try folder.names() == ["film.mov"])
+  }
+
+  @Test("An object that doesn't exist is an error, and the file stays")
+  func missing() async throws {
+    try Data("old".utf8).write(to: folder.file)
+    let server = try LoopbackServer(.init(status: 404))
+    let error = await #expect(throws: TransferError.self) {
+      try await download(server.bucket().object("a"))
+    }
+    #expect(error?.status == 404)
+    #expect(try folder.names() == ["film.mov"])
+  }
+
+  @Test("Ranges merge, and what's missing is the rest, in parts", arguments: 1...9)
+  func ranges(partByteCount: Int) {
+    // Every order of three ranges of ten bytes, compared with a set of bytes.
+    let all: [Range<Int64>] = [0..<3, 2..<5, 5..<6, 7..<7, 8..<10, 0..<10, 9..<10]
+    for first in all {
+      for second in all {
+        for third in all {
+          var ranges = ByteRanges()
+          for range in [first, second, third] { ranges.insert(range) }
+          let bytes = Set(first).union(second).union(third)
+          #expect(ranges.byteCount == Int64(bytes.count))
+          #expect(ranges.ranges.flatMap { $0 } == bytes.sorted())
+          #expect(
+            zip(ranges.ranges, ranges.ranges.dropFirst()).allSatisfy {
+              $0.upperBound < $1.lowerBound
+            })
+          var missing = ranges.missing(of: 10, partByteCount: partByteCount)
+          var rest: [Int64] = []
+          while let range = missing.next() {
+            #expect(!range.isEmpty && range.count <= partByteCount)
+            rest += range
+          }
+          #expect(rest == (0..<10).filter { !bytes.contains($0) })
+        }
+      }
+    }
+  }
+}
