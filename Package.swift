@@ -46,7 +46,7 @@ let package = Package(
     .library(name: "SecureHashing", targets: ["SecureHashing"]),
     // Checksums alone: CRC-32, CRC-32C, CRC-64/NVME, XXH64, XXH3 and MD5.
     .library(name: "Checksums", targets: ["Checksums"]),
-    // Signatures alone: ECDSA with P-256, and RSA.
+    // Signatures alone: ECDSA with P-256, Ed25519, and RSA.
     .library(name: "DigitalSignatures", targets: ["DigitalSignatures"]),
     // HTTP Message Signatures (RFC 9421), Web Bot Auth, and webhooks.
     .library(name: "MessageSignatures", targets: ["MessageSignatures"]),

@@ -19,6 +19,9 @@ enum SignatureMemcheckDriver {
     case "control-digit": digitControl()
     case "control-nonce": nonceControl()
     case "control-signature": signatureControl()
+    case "edwards": edwards()
+    case "control-edwards-digit": edwardsDigitControl()
+    case "control-edwards-signature": edwardsSignatureControl()
     default: fatalError("say which part is to be run")
     }
   }
@@ -85,6 +88,58 @@ extension SignatureMemcheckDriver {
   static func signatureControl() {
     let one = Scalar(reduced: Words256(1, 0, 0, 0))
     if ECDSA.sign(one, one, nonce: undefinedNumber()).r.w0 & 1 == 0 { keep(true) }
+  }
+}
+
+// MARK: - Ed25519
+
+extension SignatureMemcheckDriver {
+  /// Keys, public keys and signatures of seeds and entropy that are undefined.
+  static func edwards() {
+    // RFC 8032, 7.1, test 2: the signature begins with 92a009a9f0d4cab8.
+    let known: [UInt8] = [
+      0x4C, 0xCD, 0x08, 0x9B, 0x28, 0xFF, 0x96, 0xDA, 0x9D, 0xB6, 0xC3, 0x46, 0xEC, 0x11, 0x4E, 0x0F,
+      0x5B, 0x8A, 0x31, 0x9F, 0x35, 0xAB, 0xA6, 0x24, 0xDA, 0x8C, 0xF6, 0xED, 0x4F, 0xB8, 0xA6, 0xFB,
+    ]
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    let numbers = sign(0x72, EdDSA.KeySecrets(seed: Secret.Bytes(Words256(known))), nothing)
+    precondition(numbers.r.w0 == 0xB8CA_D4F0_A909_A092)
+    for _ in 0..<3 {
+      let secrets = EdDSA.KeySecrets(seed: Secret.Bytes(undefinedNumber()))
+      keep(secrets.point.encoding)
+      for entropy in [nothing, undefinedBytes(32)] {
+        let numbers = sign(0x72, secrets, entropy)
+        keep(numbers.r)
+        keep(numbers.s)
+      }
+    }
+  }
+
+  static func sign(
+    _ byte: UInt8, _ secrets: EdDSA.KeySecrets, _ entropy: UnsafeRawBufferPointer
+  ) -> EdDSA.Numbers {
+    var secrets = secrets
+    return withUnsafeBytes(of: byte) {
+      EdDSA.sign($0, &secrets, publicKey: secrets.point.encoding, entropy: entropy)
+    }
+  }
+
+  /// A table that is looked up by a digit of a secret.
+  static func edwardsDigitControl() {
+    let scalar = Edwards25519.Scalar(reducing: undefinedNumber())
+    let (index, _) = Comb.entry(scalar.combDigits, 0, 0)
+    let table = Edwards25519.BasePoint.comb
+    table.withUnsafeBufferPointer { table in
+      guard let first = table.baseAddress else { return }
+      keep((first + Int(index) * 12).pointee)
+    }
+  }
+
+  /// A branch on R: secrecy goes through the multiple of the base point.
+  static func edwardsSignatureControl() {
+    let secrets = EdDSA.KeySecrets(seed: Secret.Bytes(undefinedNumber()))
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    if sign(0x72, secrets, nothing).r.w0 & 1 == 0 { keep(true) }
   }
 }
 

@@ -98,7 +98,7 @@ extension Curve25519.Signing {
         else { return nil }
         self.seed = seed
         if reader.isAt(DER.attributes) && reader.content(DER.attributes) == nil { return nil }
-        if hasPublicKey && reader.isAt(DER.implicitPublicKey) {
+        if hasPublicKey {
           // Bits that fill the last byte: none.
           guard let content = reader.content(DER.implicitPublicKey), content.first == 0 else {
             return nil
