@@ -96,7 +96,8 @@ extension HTTPMessage {
     return lines.isEmpty ? nil : Array(lines.joined(separator: ", ".utf8))
   }
 
-  /// A line with a space for each fold and the whitespace around it (RFC 9112, section 5.2).
+  /// A line with a space for each fold and the whitespace around it (RFC 9112, section 5.2). Takes
+  /// a time that's proportional to the length.
   private static func unfolded(_ value: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = value[...]
@@ -104,7 +105,8 @@ extension HTTPMessage {
       let lineBreak = rest.starts(with: "\r\n".utf8) ? 2 : byte == 0x0A ? 1 : 0
       let next = rest.dropFirst(lineBreak)
       if lineBreak > 0, let first = next.first, FieldByte.isBlank(first) {
-        result = trimmed(result) + [0x20]
+        while let last = result.last, FieldByte.isBlank(last) { result.removeLast() }
+        result.append(0x20)
         rest = next.drop(while: FieldByte.isBlank)
       } else {
         result.append(byte)

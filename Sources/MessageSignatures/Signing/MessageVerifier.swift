@@ -66,7 +66,7 @@ public struct MessageVerifier: Sendable {
     let (label, input, signature) = try onlySignature(of: message)
     let parameters = try SignatureParameters(input.parameters)
     try check(parameters, at: now)
-    try checkCovered(input.items, body)
+    try checkCovered(input.components(), body)
     guard let key = key(parameters.keyID.asString) else {
       throw MessageSignatureError(.unknownKey, "The verifier has no key with this ID.")
     }
@@ -130,13 +130,11 @@ public struct MessageVerifier: Sendable {
   }
 
   private func checkCovered(
-    _ items: [StructuredField.Item], _ body: some Collection<UInt8>
+    _ covered: [MessageSignature.Component], _ body: some Collection<UInt8>
   ) throws(MessageSignatureError) {
-    if items.isEmpty {
+    if covered.isEmpty {
       throw MessageSignatureError(.notCovered, "The signature covers nothing of the message.")
     }
-    var covered: Set<MessageSignature.Component> = []
-    for item in items { covered.insert(try MessageSignature.Component(item)) }
     for component in required where !covered.contains(component) {
       throw MessageSignatureError(
         .notCovered, "The signature doesn't cover \(component.description).")

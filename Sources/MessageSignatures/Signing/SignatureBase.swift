@@ -51,29 +51,37 @@ struct SignatureBase {
   let values: [[UInt8]]
   let text: [UInt8]
 
-  /// More components than these are an error, because each of them may need a whole field parsed.
-  private static let limit = 100
-
   init(
     _ input: StructuredField.InnerList, of message: HTTPMessage
   ) throws(MessageSignatureError) {
-    if input.items.count > Self.limit {
-      throw .malformedField("Signature-Input", "covers more than \(Self.limit) components")
-    }
-    var components: [MessageSignature.Component] = []
+    covered = try input.components()
     var values: [[UInt8]] = []
     var text: [UInt8] = []
-    for item in input.items {
-      let component = try MessageSignature.Component(item)
-      if components.contains(component) { throw component.invalid("is covered twice") }
+    for component in covered {
       let value = try component.value(in: message)
-      components.append(component)
       values.append(value)
       text += component.text + Array(": ".utf8) + value + Array("\n".utf8)
     }
-    covered = components
     self.values = values
     self.text = text + Array("\"@signature-params\": ".utf8) + StructuredField.text(of: input)
+  }
+}
+
+extension StructuredField.InnerList {
+  /// The components that are covered, each once. More than 100 are an error, because each of them
+  /// is compared with the others, and may need a whole field parsed.
+  func components() throws(MessageSignatureError) -> [MessageSignature.Component] {
+    let limit = 100
+    if items.count > limit {
+      throw .malformedField("Signature-Input", "covers more than \(limit) components")
+    }
+    var components: [MessageSignature.Component] = []
+    for item in items {
+      let component = try MessageSignature.Component(item)
+      if components.contains(component) { throw component.invalid("is covered twice") }
+      components.append(component)
+    }
+    return components
   }
 }
 
