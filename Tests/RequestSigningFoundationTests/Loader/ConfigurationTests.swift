@@ -31,7 +31,7 @@ internal import Testing
 
     @Test("Each setting has an effect, or the page says that it has none on Linux")
     func settings() throws {
-      let page = try HowToPage("use-with-urlsession.md").lines
+      let page = try HowToPage("urlsession-on-linux.md").lines
       let row = try #require(page.first { $0.hasPrefix("| ignores `") })
       let settings = Mirror(reflecting: URLSessionConfiguration.ephemeral).children
         .compactMap(\.label).filter { !Self.effective.union(Self.replaced).contains($0) }

@@ -104,7 +104,7 @@ internal import Testing
   }
 
   #if canImport(FoundationNetworking)
-    /// The rows of the table "On Linux" in docs/how-to/use-with-urlsession.md.
+    /// The rows of the table in docs/how-to/urlsession-on-linux.md.
     @Test(
       "Heads that only FoundationNetworking refuses",
       arguments: [

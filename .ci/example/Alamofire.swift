@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // The shapes of Alamofire 5's request adapter and retrier, in its spelling, for the compiler.
 
 import Foundation
@@ -7,42 +8,42 @@ import Foundation
   import FoundationNetworking
 #endif
 
-final class Session: Sendable {}
+public final class Session: Sendable {}
 
-class Request: @unchecked Sendable {
-  var request: URLRequest?
-  var response: HTTPURLResponse?
-  var retryCount = 0
+public class Request: @unchecked Sendable {
+  public var request: URLRequest?
+  public var response: HTTPURLResponse?
+  public var retryCount = 0
 }
 
-class DataRequest: Request, @unchecked Sendable {
-  var data: Data?
+public class DataRequest: Request, @unchecked Sendable {
+  public var data: Data?
 }
 
-enum RetryResult: Sendable {
+public enum RetryResult: Sendable {
   case retry
   case retryWithDelay(TimeInterval)
   case doNotRetry
   case doNotRetryWithError(any Error)
 }
 
-protocol RequestAdapter: Sendable {
+public protocol RequestAdapter: Sendable {
   func adapt(
     _ urlRequest: URLRequest, for session: Session,
     completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
 }
 
-protocol RequestRetrier: Sendable {
+public protocol RequestRetrier: Sendable {
   func retry(
     _ request: Request, for session: Session, dueTo error: any Error,
     completion: @escaping @Sendable (RetryResult) -> Void)
 }
 
-final class Interceptor: Sendable {
-  let adapters: [any RequestAdapter]
-  let retriers: [any RequestRetrier]
+public final class Interceptor: Sendable {
+  public let adapters: [any RequestAdapter]
+  public let retriers: [any RequestRetrier]
 
-  init(adapters: [any RequestAdapter], retriers: [any RequestRetrier]) {
+  public init(adapters: [any RequestAdapter], retriers: [any RequestRetrier]) {
     (self.adapters, self.retriers) = (adapters, retriers)
   }
 }
