@@ -22,6 +22,12 @@ extension SigV4.SigningError.Code {
   /// No upload could satisfy the policy, or a name can't have a condition. Change the condition
   /// that the message names. A policy needs a condition on the key.
   public static var invalidPostPolicy: Self { Self(name: "invalidPostPolicy") }
+  /// A browser wouldn't keep the file name of a Content-Disposition. Use the last component of a
+  /// path, without control characters.
+  public static var invalidFileName: Self { Self(name: "invalidFileName") }
+  /// The part number isn't one that the store accepts, or the upload ID is empty. Use numbers from
+  /// 1 to the store's maximum, and the upload ID in the response to CreateMultipartUpload.
+  public static var invalidPart: Self { Self(name: "invalidPart") }
   /// The policy has no condition on a form field. Add `.field` with this name to the policy and
   /// sign it again.
   public static var fieldNotInPolicy: Self { Self(name: "fieldNotInPolicy") }

@@ -45,6 +45,34 @@ struct ObjectStorageHowToTests {
         "/photos/a.txt", "/photos/a.txt", "/photos/a.txt",
         "/photos?list-type=2&prefix=2024%2F&delimiter=%2F", "/photos/a.txt?tagging",
       ])
+
+    let uploadID = "VXBsb2FkIElE"
+    let part = try signer.presignedURL(
+      for: bucket.object("film.mov"), partNumber: 3, uploadID: uploadID, contentLength: 8_388_608,
+      at: now)  // a PUT of exactly this part
+    let copy = try signer.presignedURL(
+      for: bucket.object("b.jpg"), copying: bucket.object("a.jpg"), at: now)
+
+    #expect(part.requiredHeaders.map { $0.name } == ["content-length"])
+    #expect(copy.requiredHeaders["x-amz-copy-source"] == "/photos/a.jpg")
+  }
+
+  @Test("File names")
+  func fileNames() throws {
+    let now = try SigV4.Timestamp("20240102T030405Z")
+    let bucket = try SigV4.Bucket.r2("photos", account: account)
+    let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
+    let name = try SigV4.ContentDisposition.attachment(fileName: "Übersicht 2026.pdf")
+    let named = try signer.sign(
+      bucket.object("7f3a").putRequest(.text("hello"), headers: name.headers), at: now)
+    let saved = try signer.presignedURL(for: bucket.object("7f3a"), query: name.query, at: now)
+    let shown = try signer.presignedURL(
+      for: bucket.object("7f3a"), query: SigV4.ContentDisposition.inline.query, at: now)
+    print(name)  // attachment; filename="_bersicht 2026.pdf"; filename*=UTF-8''%C3%9Cbersicht...
+    #expect(name.text.hasPrefix("attachment; filename=\"_bersicht 2026.pdf\"; filename*=UTF-8''%"))
+    #expect(named.headers["content-disposition"] == name.text)
+    #expect(saved.target.contains("?response-content-disposition=attachment%3B%20filename%3D"))
+    #expect(shown.target.contains("?response-content-disposition=inline&X-Amz-"))
   }
 
   @Test("Google and TOS headers")
