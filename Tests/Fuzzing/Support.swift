@@ -27,10 +27,12 @@ enum FuzzTarget {
     "diagnosis": AnswerTargets.diagnosis, "events": EventTargets.events,
     "forms": FormTargets.forms, "hashing": HashingTargets.hashing,
     "hexadecimal": TextTargets.hexadecimal, "json": DocumentTargets.json,
-    "lists": ListTargets.lists, "messages": CommandTargets.messages,
+    "lists": ListTargets.lists, "message-signatures": MessageSignatureTargets.messages,
+    "messages": CommandTargets.messages,
     "policies": FormTargets.policies, "profiles": DocumentTargets.profiles,
     "received": RequestTargets.received, "requests": RequestTargets.requests,
     "rsa": RSATargets.rsa, "sent-urls": AnswerTargets.sentURLs,
+    "structured-fields": MessageSignatureTargets.structuredFields,
     "trailers": ChunkTargets.trailers, "urls": RequestTargets.urls,
     "webhooks": WebhookTargets.webhooks, "xml": DocumentTargets.xml,
   ]

@@ -28,7 +28,7 @@ struct RandomMessageTests {
     let messages = try RandomMessages()
     var generator = Xorshift64(seed: 69)
     var (refused, same) = (0, 0)
-    let count = sampleSize(5_000, of: 300_000)
+    let count = sampleSize(2_000, of: 300_000)
     for number in 0..<count {
       let random = messages.all[number % messages.all.count]
       let other = messages.all[generator.size(upTo: 239)]

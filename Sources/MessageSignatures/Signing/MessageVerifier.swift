@@ -93,8 +93,8 @@ public struct MessageVerifier: Sendable {
     of message: HTTPMessage
   ) throws(MessageSignatureError) -> ([UInt8], StructuredField.InnerList, [UInt8]) {
     let fields = try LabeledFields(message)
-    let inputNames = Set(fields.inputs.all.map(\.name))
-    if inputNames != Set(fields.signatures.all.map(\.name)) {
+    let inputNames = Set(fields.inputs.all.map { $0.name })
+    if inputNames != Set(fields.signatures.all.map { $0.name }) {
       throw .malformedField("Signature", "has other labels than Signature-Input")
     }
     let expectedTag = tag.map { StructuredField.BareItem.string(Array($0.utf8)) }

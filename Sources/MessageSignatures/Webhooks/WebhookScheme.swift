@@ -52,7 +52,7 @@ struct WebhookScheme: Sendable {
 
   /// What is signed before the body.
   func signedStart(id: [UInt8]?, timestamp: [UInt8]?) -> [UInt8] {
-    [id, timestamp].compactMap(\.self).reduce(Array(start.utf8)) { $0 + $1 + delimiter.utf8 }
+    [id, timestamp].compactMap { $0 }.reduce(Array(start.utf8)) { $0 + $1 + delimiter.utf8 }
   }
 
   /// The headers with these parts.
