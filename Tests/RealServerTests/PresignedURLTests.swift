@@ -40,6 +40,58 @@ struct PresignedURLTests {
     try store.expectRefusal(of: presigned.flipped(after: "response-content-disposition=at"))
   }
 
+  @Test("A file name in any language comes back, from a link and from the object itself")
+  func fileName() throws {
+    let store = try Store("presigned-file-name")
+    let object = try store.bucket.object("k")
+    for name in ["Übersicht 2026.pdf", "日本 \"語\" 100%.pdf", "a b.txt", "😀"] {
+      let disposition = try SigV4.ContentDisposition.attachment(fileName: name)
+      let put = try object.putRequest(.empty, headers: disposition.headers)
+      #expect(try store.send(put).status == 200)
+      #expect(try store.send(object.getRequest()).header("content-disposition") == disposition.text)
+      let shown = try SigV4.ContentDisposition.inline(fileName: name)
+      let link = try store.server.signer.presignedURL(
+        for: object, query: shown.query, at: RealServer.now())
+      let answer = try store.send(WireRequest(link, body: []))
+      #expect(answer.header("content-disposition") == shown.text, "\(name)")
+    }
+  }
+
+  @Test("A part's URL takes a part of its length and number only, and a copy's URL copies")
+  func partAndCopy() throws {
+    let store = try Store("presigned-part")
+    let object = try store.bucket.object("é 1")
+    let begun = try store.send(object.request("POST", query: ["uploads": nil]))
+    let uploadID = try #require(begun.texts(of: "UploadId").first)
+    let body = pattern(ofSize: 500)
+    let link = try store.server.signer.presignedURL(
+      for: object, partNumber: 2, uploadID: uploadID, contentLength: body.count,
+      at: RealServer.now())
+    let part = WireRequest(link, body: body)
+    for shorter in [[], Array(body.dropLast())] {
+      try store.expectRefusal(
+        of: WireRequest(link, body: shorter)
+          .replacing(text: "content-length: 500", with: "content-length: \(shorter.count)"))
+    }
+    try store.expectRefusal(of: part.flipped(after: "partNumber="))
+    try store.expectRefusal(of: part.flipped(after: "uploadId="))
+    let answer = try store.send(part)
+    #expect(answer.status == 200)
+    let tag = try #require(answer.header("etag"))
+    let list = Array(
+      "<CompleteMultipartUpload><Part><PartNumber>2</PartNumber><ETag>\(tag)</ETag></Part></CompleteMultipartUpload>"
+        .utf8)
+    let complete = try object.request(
+      "POST", query: ["uploadId": uploadID], payload: .bytes(list))
+    #expect(try store.send(complete, body: list).status == 200)
+    let copy = try store.server.signer.presignedURL(
+      for: store.bucket.object("copy"), copying: object, at: RealServer.now())
+    #expect(try store.send(WireRequest(copy, body: [])).status == 200)
+    #expect(try store.contents(of: "copy") == body)
+    try store.expectRefusal(
+      of: WireRequest(copy, body: []).flipped(after: "x-amz-copy-source: /"))
+  }
+
   @Test("Every character of a signature counts")
   func signature() throws {
     let store = try Store("presigned-signature")
