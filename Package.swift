@@ -206,9 +206,9 @@ let package = Package(
       name: "sigv4",
       dependencies: [
         "Checksums", "CloudFrontSigning", "ConnectionTokens", "CredentialProviders",
-        "MultiRegionSigning", "MultiRegionVerification", "POSIXCredentialSources",
-        "RequestSigning", "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
-        "DocumentSupport",
+        "DigitalSignatures", "MessageSignatures", "MultiRegionSigning", "MultiRegionVerification",
+        "POSIXCredentialSources", "RequestSigning", "RequestVerification", "S3Signing",
+        "SecureHashing", "SignatureDiagnosis", "DocumentSupport",
       ]),
     .plugin(
       name: "one-file",

@@ -39,6 +39,9 @@ struct CommandFixture {
         "key.pem",
         VectorTable(named: "cloudfront-signatures.txt").record(named: "key rsa")
           .text("private-key")),
+      "PUBLIC_KEY": folder.file(
+        "public.pem",
+        VectorTable(named: "p256-keys.txt").record(named: "key 1").text("public-pem")),
       "KEYS": folder.file("keys", "a\nb\n"),
       "OUT": folder.url.appendingPathComponent("out").path,
       "OTHER_ANSWER": folder.file("other", "<Error><Code>AccessDenied</Code></Error>"),

@@ -58,8 +58,8 @@ public struct WebBotAuthVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - request: the request as received.
-  ///   - body: the body's bytes as received, which are compared with `Content-Digest`, if the
-  ///     request has it.
+  ///   - body: the body's bytes as received. A signature needn't cover it, and says nothing about
+  ///     it then: require `.contentDigest` if you act on the body.
   ///   - now: the current time.
   public func verify(
     _ request: HTTPMessage, body: some Collection<UInt8>, at now: MessageSignature.Time
@@ -92,7 +92,9 @@ public struct WebBotAuthVerifier: Sendable {
       label: label.asString, tag: WebBotAgent.tag, maximumAge: WebBotAgent.longestLifetime,
       clockTolerance: clockTolerance, isFirstUse: isFirstUse
     ) { _ in .ed25519(key) }
-    return .verified(agent: agent.origin, try verifier.verify(request, body: body, at: now))
+    let message = try verifier.verify(
+      request, optionalBody: body, covering: input.components(), at: now)
+    return .verified(agent: agent.origin, message)
   }
 
   private func checkLifetime(
@@ -105,5 +107,22 @@ public struct WebBotAuthVerifier: Sendable {
     if lifetime <= .zero || lifetime > WebBotAgent.longestLifetime {
       throw .invalidParameter("expires", "isn't at most 24 hours after created")
     }
+  }
+}
+
+extension MessageVerifier {
+  /// Verifies a message whose signature may leave out the body. Then the body isn't compared.
+  func verify(
+    _ message: HTTPMessage, optionalBody body: some Collection<UInt8>,
+    covering components: [MessageSignature.Component], at now: MessageSignature.Time
+  ) throws(MessageSignatureError) -> VerifiedMessage {
+    if components.contains(where: { $0.coversBody }) {
+      return try verify(message, body: body, at: now)
+    }
+    var message = message
+    message.fields.removeAll {
+      $0.name.utf8.lazy.map(FieldByte.lowercase).elementsEqual("content-digest".utf8)
+    }
+    return try verify(message, body: EmptyCollection<UInt8>(), at: now)
   }
 }

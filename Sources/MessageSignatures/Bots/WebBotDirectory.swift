@@ -26,7 +26,7 @@ public struct WebBotDirectory: Sendable {
   public init(keys: [Curve25519.Signing.PublicKey]) { self.keys = keys }
 
   /// Reads a signed directory, and keeps only keys that signed it for this origin. So no one can
-  /// publish the key of somebody else as their own.
+  /// publish the key of somebody else as their own. The signatures needn't cover the body.
   ///
   /// - Parameters:
   ///   - response: the response, with its request.
@@ -48,7 +48,7 @@ public struct WebBotDirectory: Sendable {
         // Until it expires: a directory may be a file that was signed once.
         maximumAge: .seconds(Int64.max)
       ) { keyID in candidates[keyID].map { .ed25519($0) } }
-      .verify(response, body: body, at: now)
+      .verify(response, optionalBody: body, covering: input.components(), at: now)
       if let key = candidates[message.keyID] { verified.append(key) }
     }
     if verified.isEmpty {
@@ -83,7 +83,7 @@ public struct WebBotDirectory: Sendable {
     to request: HTTPMessage, by keys: [Curve25519.Signing.PrivateKey],
     at now: MessageSignature.Time, lifetime: Duration = .seconds(300)
   ) throws(MessageSignatureError) -> (response: HTTPMessage, body: [UInt8]) {
-    let body = Array(Self(keys: keys.map(\.publicKey)).json.utf8)
+    let body = Array(Self(keys: keys.map { $0.publicKey }).json.utf8)
     var response = try HTTPMessage(
       status: 200, fields: [(name: "Content-Type", value: mediaType)], to: request)
     for (index, key) in keys.enumerated() {

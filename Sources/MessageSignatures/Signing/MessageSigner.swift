@@ -61,7 +61,7 @@ public struct MessageSigner: Sendable {
     var message = message
     if message.value("content-digest".utf8) != nil {
       try ContentDigest.check(message, body)
-    } else if covered.contains(where: \.coversBody) {
+    } else if covered.contains(where: { $0.coversBody }) {
       message.fields.append((ContentDigest.fieldName, ContentDigest.value(of: body)))
     }
     var input = StructuredField.InnerList(items: covered.map { $0.item })

@@ -139,7 +139,7 @@ public struct MessageVerifier: Sendable {
       throw MessageSignatureError(
         .notCovered, "The signature doesn't cover \(component.description).")
     }
-    if !body.isEmpty && !covered.contains(where: \.coversBody) {
+    if !body.isEmpty && !covered.contains(where: { $0.coversBody }) {
       throw MessageSignatureError(
         .notCovered, "The signature doesn't cover the body, by \"content-digest\".")
     }

@@ -91,6 +91,16 @@ struct CommandDescription: Sendable {
           + "    --date-less-than 2030-01-31 --key-pair-id $id --private-key file://key.pem",
       ], run: { try CloudFrontCommand.run($0) }),
     CommandDescription(
+      name: "message", operands: "sign|verify",
+      summary: "Sign or verify a request with HTTP Message Signatures",
+      options: MessageCommand.specifications,
+      kindOptions: MessageCommand.Kind.allCases.map { ($0.rawValue, $0.options) },
+      examples: [
+        "sigv4 message sign --url $url --private-key key.pem --key-id k \\\n"
+          + "    | curl -H @- $url",
+        "sigv4 message verify --public-key public.pem < request.http",
+      ], run: { try MessageCommand.run($0) }),
+    CommandDescription(
       name: "credentials", operands: "",
       summary: "Show the credentials, their source and expiration",
       options: CredentialsCommand.specifications,

@@ -77,6 +77,13 @@ struct OptionSpecification: Sendable {
     --date-greater-than TIME   start (default: immediately)
     --ip-address RANGE         client address or range, as 192.0.2.0/24
     --hash-algorithm NAME      SHA256 or SHA1 (default: SHA256)
+    --cover COMPONENTS         '@method @path content-digest' (verify: required)
+    --key-id ID                sign: name of the key
+    --label NAME               name of the signature (sign: default sig1)
+    --tag TEXT                 name of the application that signs
+    --nonce TEXT               sign: value that no other signature has
+    --public-key FILE          verify: Ed25519, P-256 or RSA key in PEM
+    --base FILE                verify: signer's signature base, to compare
     --format process|env       print the secret too, for a program or a shell
     --algorithm NAME           such as sha512 or xxhash3 (default: sha256)
     --key-file FILE            file that contains the key

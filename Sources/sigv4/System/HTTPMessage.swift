@@ -7,6 +7,7 @@ internal import RequestSigning
 /// A received request: an HTTP/1.1 message or a URL.
 struct HTTPMessage {
   let request: SigV4.ReceivedRequest
+  let method: String
   let target: String
 
   /// The header fields as strings.
@@ -26,6 +27,7 @@ struct HTTPMessage {
   init(_ method: String, url: String, headers: SigV4.Headers) throws {
     let parts = try SigV4.Request(method, url: url, headers: headers)
     self.headers = SigV4.Headers([SigV4.Header("host", parts.host)]) + parts.headers
+    self.method = method
     target = Self.target(ofURL: url)
     request = SigV4.ReceivedRequest(
       method, target: target, scheme: parts.scheme, headers: self.headers)
@@ -49,6 +51,7 @@ struct HTTPMessage {
       headers.append(Self.text(line[..<colon]), Self.text(line[(colon + 1)...]))
     }
     self.request = request
+    self.method = method
     self.target = String(decoding: target, as: UTF8.self)
     self.headers = headers
     announcedByteCount = try Self.announcedByteCount(headers)

@@ -161,6 +161,19 @@ extension WebBotAuthTests {
     #expect(try outcome(set, key: "b") == "unverified nil")
   }
 
+  @Test("A body needn't be covered, unless the server requires it")
+  func uncoveredBody() throws {
+    let vector = try vector(named: "string, a page")
+    var request = vector.signed
+    request.fields.append(("Content-Digest", "sha-256=:AAAA:"))
+    let outcome = vector.verifier.verify(request, body: [1], at: Self.now)
+    #expect(outcome.summary == "verified https://bot.example")
+    guard case .verified(_, let message) = outcome else { return }
+    #expect(message[.contentDigest] == nil)
+    let strict = WebBotAuthVerifier(requiring: [.contentDigest]) { _, _ in vector.key.publicKey }
+    #expect(strict.verify(request, body: [1], at: Self.now).summary == "notCovered")
+  }
+
   @Test("Two signatures of bots are invalid: it's unclear whose the request is")
   func two() throws {
     let vector = try vector(named: "string, a page")

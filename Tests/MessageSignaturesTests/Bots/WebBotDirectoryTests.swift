@@ -82,6 +82,21 @@ struct WebBotDirectoryTests {
     #expect(directory.keys.map(\.jwkThumbprint) == [own.publicKey.jwkThumbprint])
   }
 
+  /// Cloudflare's form.
+  @Test("A directory whose signature covers only the authority is read")
+  func authorityAlone() throws {
+    let vector = try #require(try Self.vectors().last)
+    let key = vector.keys[0]
+    let signer = MessageSigner(
+      key: .ed25519(key), keyID: key.publicKey.jwkThumbprint, covering: [.authority.ofRequest],
+      tag: "http-message-signatures-directory", lifetime: .seconds(60))
+    let unsigned = try HTTPMessage(status: 200, fields: [], to: vector.request)
+    let response = try signer.sign(unsigned, body: [], at: Self.now)
+    let directory = try WebBotDirectory(
+      response, body: vector.body, keys: vector.keys.map(\.publicKey), at: Self.now)
+    #expect(directory.keys == [key.publicKey])
+  }
+
   @Test("Another body, no signature, an expired one and one of the future are rejected")
   func errors() throws {
     let vector = try #require(try Self.vectors().last)

@@ -48,7 +48,7 @@ struct DeclaredOptionTests {
       let words = command.operands.replacing("[CURL'S OPTIONS] ", with: "").split(separator: " ")
       let required = words.filter { !$0.hasPrefix("[") }
       #expect(words.contains { $0.contains("...") } || words.count == operands.count)
-      let key = command.name == "hmac" ? ["--key-variable", "KEY"] : []
+      let key = ["hmac", "message"].contains(command.name) ? ["--key-variable", "KEY"] : []
       let region =
         command.options.contains { $0.names.contains("--region") } && command.name != "credentials"
         ? ["--region", "us-east-1"] : []
@@ -56,7 +56,9 @@ struct DeclaredOptionTests {
       let signing = "--url https://a/b " + OptionUse.cloudFrontArguments
       let policy =
         command.name == "cloudfront" ? signing.split(separator: " ").map(String.init) : []
-      let options = key + region + output + policy
+      let message =
+        command.name == "message" ? ["--url", "https://a.example/", "--key-id", "k"] : []
+      let options = key + region + output + policy + message
       func exitCode(_ operands: [String]) throws -> Int32 {
         try fixture.run(command, options + operands).exitCode
       }
@@ -95,6 +97,7 @@ struct DeclaredOptionTests {
     let commands = [
       "CloudFrontCommand": ["cloudfront"], "CredentialsCommand": ["credentials"],
       "ExplainCommand": ["explain"], "HashCommands": ["hash", "hmac"],
+      "GivenMessage": ["message"], "MessageCommand": ["message"], "MessageReport": ["message"],
       "PostPolicyCommand": ["post-policy"], "RolesAnywhereCommand": ["credentials"],
       "SendCommand": ["curl"], "SignCommands": ["sign", "presign"], "TokenCommand": ["token"],
       "TokenKind": ["token"], "TokenKinds": ["token"],

@@ -33,7 +33,8 @@ struct OptionUse: Sendable, CustomStringConvertible {
     "sign": ["s3://films/a"], "curl": ["s3://films/a"], "presign": ["s3://films/a"],
     "explain": ["s3://films/a"], "verify": ["SIGNED_URL"], "upload": ["FILE", "s3://films/a"],
     "post-policy": ["s3://films/a"], "token": ["msk"], "credentials": [], "hash": ["FILE"],
-    "hmac": ["FILE"], "cloudfront": ["sign"], "demo": [], "completions": ["bash"], "man": [],
+    "hmac": ["FILE"], "cloudfront": ["sign"], "message": ["sign"],
+    "demo": [], "completions": ["bash"], "man": [],
   ]
 
   /// A use of each option of each kind of token: with it, and with the other required ones alone.
@@ -213,6 +214,28 @@ struct OptionUse: Sendable, CustomStringConvertible {
       sign --url https://a/b --private-key PRIVATE_KEY --date-less-than 9999999999 + --key-pair-id K
       sign --url https://a/b --key-pair-id K --date-less-than 9999999999 + --private-key PRIVATE_KEY
       sign --url https://a/b --key-pair-id K --private-key PRIVATE_KEY + --date-less-than 9999999999
+      """
+    ),
+    (
+      "message",
+      """
+      sign --key-variable KEY --key-id k + --url https://a.example/
+      sign --url https://a.example/ --key-variable KEY --key-id k + -X PUT
+      sign --url https://a.example/ --key-variable KEY --key-id k --cover a + -H a:b
+      sign --url https://a.example/ --key-variable KEY --key-id k + -d text
+      sign --url https://a.example/ --key-variable KEY --key-id k + --cover @method
+      sign --url https://a.example/ --key-variable KEY --key-id k + --label a
+      sign --url https://a.example/ --key-variable KEY --key-id k + --tag t
+      sign --url https://a.example/ --key-variable KEY --key-id k + --nonce n
+      sign --url https://a.example/ --key-variable KEY --key-id k + --expires 60
+      sign --url https://a.example/ --key-variable KEY --key-id k + --at 20240102T030406Z
+      sign --url https://a.example/ --key-variable KEY --key-id k + --key-encoding hex
+      sign --url https://a.example/ --key-variable KEY + --key-id k
+      sign --url https://a.example/ --key-id k + --key-variable KEY
+      sign --url https://a.example/ --key-id k + --key-file FILE
+      sign --url https://a.example/ --key-id k + --private-key PRIVATE_KEY
+      verify --url https://a.example/ + --public-key PUBLIC_KEY
+      verify --url https://a.example/ --key-variable KEY -H Signature-Input:a=("@method") -H Signature:a=:AAAA: + --base FILE
       """
     ),
     ("credentials", "+ --profile p\n+ --format env\n+ --json\n" + certificateOptions),

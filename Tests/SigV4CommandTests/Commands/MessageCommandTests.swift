@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigv4 message as a user's shell runs it: others' signatures, the line that differs, rejections.
+
+internal import Foundation
+internal import SigningTestSupport
+internal import TestSupport
+internal import Testing
+
+/// Source of the expected values: cryptography, by `web-bot-auth.py`.
+@Suite("sigv4 message")
+struct MessageCommandTests {
+  let folder: TemporaryFolder
+  let vectors: [VectorRecord]
+  let privateKey: String
+  let publicKey: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let records = try VectorTable(named: "web-bot-auth.txt").records
+    vectors = try records.filter { record in
+      try record.optionalText("form") != nil && !record.name.hasPrefix("published")
+        && !record.name.hasSuffix("another key")
+    }
+    privateKey = try folder.file("key.pem", records[0].text("pem"))
+    // RFC 9421, B.1.4: test-key-ed25519.
+    publicKey = try folder.file(
+      "public.pem",
+      """
+      -----BEGIN PUBLIC KEY-----
+      MCowBQYDK2VwAyEAJrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs=
+      -----END PUBLIC KEY-----
+      """)
+  }
+
+  @Test("The headers are those of another implementation")
+  func sign() throws {
+    vectors.forEachCase { (vector: VectorRecord) in
+      let headers = try vector.texts("header")
+      let isString = try vector.text("form") == "string"
+      let (nonce, body) = (try vector.text("nonce"), try vector.text("body"))
+      var arguments = try [
+        "message", "sign", "--url", vector.text("url"), "-X", vector.text("method"),
+        "-H", headers[0], "--private-key", privateKey, "--tag", "web-bot-auth",
+        "--key-id", "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U", "--at", "1735689600",
+        "--expires", vector.text("lifetime"), "--cover",
+        "@method @authority @path @query signature-agent" + (isString ? "" : ";key=sig1")
+          + (body.isEmpty ? "" : " content-digest"),
+      ]
+      if !nonce.isEmpty { arguments += ["--nonce", nonce] }
+      if !body.isEmpty { arguments += ["-d", body] }
+      let result = try CommandProcess(arguments, environment: [:])
+      #expect(result.output == headers.dropFirst().joined(separator: "\n") + "\n")
+      #expect(result.errors == "" && result.exitCode == 0, "\(result.errors)")
+    }
+  }
+
+  @Test("A raw request is valid, and its base is shown")
+  func verify() throws {
+    let vector = try #require(vectors.first { $0.name == "string, a body and a nonce" })
+    let result = try verify(vector.texts("header"), target: "/order")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.output.hasPrefix("Valid\n  signed by    poqkLG"))
+    #expect(result.output.contains("\n  covers       \"@method\" \"@authority\" \"@path\""))
+    #expect(result.output.contains("\nSignature base\n  \"@method\": POST\n  \"@authority\": exam"))
+  }
+
+  @Test("The first line that differs from the signer's base is shown, and the reason if none does")
+  func difference() throws {
+    let vector = try #require(vectors.first { $0.name == "string, a body and a nonce" })
+    let headers = try vector.texts("header")
+    let valid = try verify(headers, target: "/order").output
+    let base = try #require(valid.components(separatedBy: "Signature base\n").last)
+      .split(separator: "\n").map { $0.dropFirst(2) }.joined(separator: "\n")
+    let file = try folder.file("base.txt", base + "\n")
+
+    let moved = try verify(headers, target: "/v1/order", ["--base", file])
+    #expect(moved.exitCode == 1 && moved.errors.contains("wrongSignature"))
+    #expect(moved.output.hasPrefix("Not valid: wrongSignature\n"))
+    #expect(
+      moved.output.contains(
+        """
+
+        Line 3 differs
+          here    "@path": /v1/order
+          signer  "@path": /order
+
+        """))
+    let without = try verify(headers, target: "/v1/order")
+    #expect(without.output.contains("--base FILE"))
+
+    let other = headers.map { $0.hasPrefix("Signature: ") ? "Signature: sig1=:AAAA:" : $0 }
+    let wrongKey = try verify(other, target: "/order", ["--base", file])
+    #expect(wrongKey.output.contains("\nThe signer's base is the same\n"))
+    #expect(wrongKey.output.contains("another key"))
+    let old = try verify(headers, target: "/order", ["--at", "1735700000"])
+    #expect(old.output.hasPrefix("Not valid: tooOld\n") && old.output.contains("Use --at TIME"))
+  }
+
+  private func verify(
+    _ headers: [String], target: String, _ options: [String] = []
+  ) throws -> CommandProcess {
+    let head = ["POST \(target) HTTP/1.1", "Host: example.com"] + headers
+    return try CommandProcess(
+      [
+        "message", "verify", "--public-key", publicKey, "--tag", "web-bot-auth",
+        "--at", "1735689610",
+      ] + options, environment: [:],
+      input: head.joined(separator: "\r\n") + "\r\n\r\n" + #"{"a":1}"#)
+  }
+
+  @Test("Keys of each kind sign, and what they sign is valid")
+  func keys() throws {
+    let p256 = try VectorTable(named: "p256-keys.txt").record(named: "key 1")
+    let secret = try folder.file("secret", "0b0b")
+    let pairs: [(sign: [String], verify: [String])] = [
+      (["--private-key", privateKey], ["--public-key", publicKey]),
+      (
+        ["--private-key", try folder.file("p256.pem", p256.text("pem"))],
+        ["--public-key", try folder.file("p256-public.pem", p256.text("public-pem"))]
+      ),
+      (
+        ["--key-file", secret, "--key-encoding", "hex"],
+        ["--key-file", secret, "--key-encoding", "hex"]
+      ),
+    ]
+    for (index, pair) in pairs.enumerated() {
+      let request = ["--url", "https://a.example/b?c", "--at", "1735689600"]
+      let signed = try CommandProcess(
+        ["message", "sign", "--key-id", "k"] + pair.sign + request, environment: [:])
+      let headers = signed.output.split(separator: "\n").flatMap { ["-H", String($0)] }
+      for (other, pair) in pairs.enumerated() {
+        let result = try CommandProcess(
+          ["message", "verify"] + pair.verify + request + headers, environment: [:])
+        #expect(result.exitCode == (other == index ? 0 : 1), "\(index) \(other) \(result.output)")
+      }
+    }
+  }
+
+  @Test("Missing and conflicting options are usage errors, and name the option")
+  func errors() throws {
+    let url = ["--url", "https://a.example/"]
+    for (arguments, part) in [
+      (["sign"] + url, "exactly one key"),
+      (["sign", "--private-key", "a", "--key-variable", "KEY"] + url, "exactly one key"),
+      (["sign", "--private-key", privateKey] + url, "--key-id"),
+      (["sign", "--private-key", privateKey, "--key-id", "k", "-X", "PUT"], "only with --url"),
+      (["sign", "--public-key", publicKey] + url, "Use it with message verify."),
+      (["sign", "--private-key", privateKey, "--key-id", "k", "--cover", "@nope"] + url, "@nope"),
+    ] {
+      let result = try CommandProcess(["message"] + arguments, environment: [:])
+      #expect(result.exitCode == 2 && result.errors.contains(part), "\(result.errors)")
+    }
+  }
+}
