@@ -109,7 +109,20 @@ import SecureHashing
   try step {
     for key in keys {
       keep(try key.signature(for: Array("message".utf8), padding: .insecurePKCS1v1_5))
+      keep(try key.signature(for: SHA512.hash(data: Array("message".utf8)), padding: .PSS))
     }
+  }
+}
+
+@inline(never) func ed25519() throws {
+  typealias Key = Curve25519.Signing.PrivateKey
+  var keys: [Key] = []
+  try step { keys.append(try withText(2) { try Key(pemRepresentation: $0) }) }
+  try step { keys.append(try withBytes(3) { try Key(derRepresentation: $0) }) }
+  try step { keys.append(try withBytes(4) { try Key(rawRepresentation: $0) }) }
+  step { for key in keys { keep(key.signature(for: Array("message".utf8))) } }
+  step {
+    for key in keys { keep(key.signature(for: Array("message".utf8), entropy: Array("noise".utf8))) }
   }
 }
 
@@ -126,6 +139,7 @@ switch CommandLine.arguments[1] {
 case "hmac-sha512": hmac(SHA512.self)
 case "hmac-sha384": hmac(SHA384.self)
 case "rsa": try rsa()
+case "ed25519": try ed25519()
 default: try p256()
 }
 // Everything is released.

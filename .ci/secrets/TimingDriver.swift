@@ -90,6 +90,13 @@ case "p256":
   } _: { key in
     keep(key.signature(for: message))
   }
+case "ed25519":
+  // One key against any other one.
+  try time(count) {
+    try Curve25519.Signing.PrivateKey(rawRepresentation: secret($0))
+  } _: { key in
+    keep(key.signature(for: message))
+  }
 case "rsa":
   // The first key against any other one.
   let pem = ProcessInfo.processInfo.environment["RSA_KEYS"] ?? ""

@@ -15,7 +15,44 @@ enum RSATrials {
       let peer = try OpenSSLRSA(library, size: size)
       let key = try RSA.Signing.PrivateKey(derRepresentation: peer.encoded)
       return try [signing(size, digest, key, peer), verifying(size, digest, key, peer)]
+        + pssTrials(library, size, key)
     }
+  }
+
+  /// The same with PSS and SHA-512.
+  private static func pssTrials(
+    _ library: OpenSSLLibrary, _ size: Int, _ key: RSA.Signing.PrivateKey
+  ) throws -> [Trial] {
+    let digest = SHA512.hash(data: "sample".utf8)
+    let bytes = Array(digest)
+    let peer = try OpenSSLKey(library, rsa: key.derRepresentation)
+    let publicKey = key.publicKey
+    let signature = try key.signature(for: digest, padding: .PSS)
+    let memory = SignatureMemory()
+    let isRight: ([UInt8]) -> [UInt8] = { bytes in
+      let signature = RSA.Signing.RSASignature(rawRepresentation: bytes)
+      return [publicKey.isValidSignature(signature, for: digest, padding: .PSS) ? 1 : 0]
+    }
+    let ours = Contender(
+      name: "swift-sigv4",
+      run: {
+        for _ in 0..<$0 {
+          memory.bytes = (try? key.signature(for: digest, padding: .PSS))?.rawRepresentation ?? []
+        }
+      }, output: { isRight(memory.bytes) })
+    let theirs = Contender(
+      name: "openssl", run: { for _ in 0..<$0 { peer.sign(bytes) } },
+      output: { isRight(peer.signature) })
+    return [
+      Trial(
+        operation: "rsa-\(size)-pss-sign", bytes: 64, messages: 1, baseline: "openssl",
+        contenders: [ours, theirs], expected: [1], figures: .operations,
+        remark: "of a SHA-512 digest, blinded; ours checked before it leaves"),
+      EdwardsTrials.trial(
+        "rsa-\(size)-pss-verify", bytes: 64, remark: "of a SHA-512 digest, e = 65537",
+        { publicKey.isValidSignature(signature, for: digest, padding: .PSS) },
+        { peer.verify(signature.rawRepresentation, bytes) }),
+    ]
   }
 
   private static func signing(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// signature-benchmark: ECDSA with P-256 and RSA of this package, compared with OpenSSL's assembly.
+// signature-benchmark: ECDSA with P-256, Ed25519 and RSA of this package, compared with OpenSSL's assembly.
 
 internal import BenchmarkSupport
 internal import DigitalSignatures
@@ -10,7 +10,7 @@ enum SignatureBenchmark {
   static func main() {
     BenchmarkProgram(
       name: "signature-benchmark",
-      purpose: "ECDSA with P-256, and RSA, compared with OpenSSL if it's found",
+      purpose: "ECDSA with P-256, Ed25519 and RSA, compared with OpenSSL if it's found",
       prepare: prepare
     ).main()
   }
@@ -31,7 +31,10 @@ enum SignatureBenchmark {
         trials: [
           signing(digest, key, openSSL?.signer), verifying(digest, key, openSSL?.signer),
           preparing(digest, key),
-        ] + (try openSSL.map { try RSATrials.trials($0.library, digest) } ?? []))
+        ]
+          + (try openSSL.map {
+            try EdwardsTrials.trials($0.library) + RSATrials.trials($0.library, digest)
+          } ?? []))
     } catch {
       throw .failure("the signatures cannot be measured: \(error)")
     }
