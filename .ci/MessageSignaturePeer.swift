@@ -56,7 +56,7 @@ struct Peer {
   func signed() throws -> String {
     let signer = MessageSigner(
       key: try signingKey(), keyID: question.keyID,
-      covering: try question.covering.map(component), tag: "ours", lifetime: .seconds(300))
+      covering: try question.covering.map(component), tag: "ours", lifetime: .seconds(3600))
     let fields = try signer.sign(message(), body: body, at: time, nonce: "n\"\\").fields
     return String(
       decoding: try JSONEncoder().encode(fields.map { [$0.name, $0.value] }), as: UTF8.self)

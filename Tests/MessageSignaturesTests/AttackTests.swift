@@ -121,6 +121,14 @@ struct AttackTests {
     refused(.malformedField, changing("Signature", in: message) { _ in "sig1=:=:" })
   }
 
+  @Test("The claimed key ID is known before the key is, and also of a message that isn't valid")
+  func claimedKeyID() throws {
+    #expect(try verifier().claimedKeyID(of: signed()) == "k")
+    let changed = changing("Signature", in: try signed()) { _ in "sig1=:AAAA:" }
+    #expect(try verifier().claimedKeyID(of: changed) == "k")
+    expectRefusal(.missingSignature) { try verifier().claimedKeyID(of: post()) }
+  }
+
   // MARK: Its time
 
   @Test("A signature of the future, an old one, and an expired one")

@@ -87,6 +87,15 @@ public struct MessageVerifier: Sendable {
     return verified
   }
 
+  /// Returns the ID of the key that would verify a message, to fetch the key first.
+  ///
+  /// Nothing is verified here, so the ID is only a claim.
+  ///
+  /// - Throws: `malformedField`, `missingSignature`, `severalSignatures` or `invalidParameter`.
+  public func claimedKeyID(of message: HTTPMessage) throws(MessageSignatureError) -> String {
+    try SignatureParameters(onlySignature(of: message).1.parameters).keyID.asString
+  }
+
   /// The signature with the tag and the label. Others of the message are ignored, but must be
   /// complete.
   private func onlySignature(
