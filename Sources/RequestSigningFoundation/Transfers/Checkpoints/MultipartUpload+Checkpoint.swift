@@ -47,12 +47,17 @@ extension MultipartUpload {
 
   static let keyDigest = "x-amz-server-side-encryption-customer-key-md5"
 
+  /// The size of the object, which Amazon S3 checks when the upload is completed. Other stores may
+  /// reject the header.
+  func sizeHeader(_ checkpoint: UploadCheckpoint) -> SigV4.Headers {
+    SigV4.AWSPartition.isAWS(host: object.bucket.endpoint.host)
+      ? ["x-amz-mp-object-size": "\(checkpoint.byteCount)"] : [:]
+  }
+
   /// Returns the object if it consists of these parts, or nil if there is none.
   ///
-  /// - Throws: `cause` if it's a different object, or if that can't be told.
-  func existingObject(
-    of parts: [Part], _ cause: TransferError
-  ) async throws -> UploadedObject? {
+  /// - Throws: `unexpectedStatus` if it's a different object, or may be.
+  func existingObject(of parts: [Part]) async throws -> UploadedObject? {
     let mode: SigV4.Headers = checksum == nil ? [:] : ["x-amz-checksum-mode": "ENABLED"]
     let answer = try await session.answer(
       to: Exchange(
@@ -73,7 +78,7 @@ extension MultipartUpload {
       "The upload doesn't exist anymore, and the object \(UTF8Text.quoted(object.key)) isn't, or "
         + "may not be, what it would have become. Somebody else may have replaced it.",
       fix: "Compare the object with the file. To upload the file again, remove the checkpoint.",
-      status: cause.status)
+      status: 404)
   }
 
   /// The checksum of the object as a response has it, or nil if it isn't known.

@@ -160,19 +160,13 @@ extension RemainingUpload {
     try saved.update { $0.phase = .completing }
     let uploaded: UploadedObject
     do {
-      uploaded = try await parts.complete(list, id, additional: sizeHeader)
+      uploaded = try await parts.complete(list, id, additional: parts.sizeHeader(saved.value))
     } catch let error as TransferError {
       uploaded = try await earlierObject(of: list, error, wasRequested: wasRequested)
     }
     try saved.remove()
     upload.progress.finish(at: body.byteCount)
     return uploaded
-  }
-
-  /// The size of the object, which Amazon S3 checks. Other stores may reject the header.
-  private var sizeHeader: SigV4.Headers {
-    SigV4.AWSPartition.isAWS(host: parts.object.bucket.endpoint.host)
-      ? ["x-amz-mp-object-size": "\(saved.value.byteCount)"] : [:]
   }
 
   /// Returns the object of an earlier request to complete the upload, or throws the error of the
@@ -182,9 +176,9 @@ extension RemainingUpload {
   private func earlierObject(
     of list: [Part], _ error: TransferError, wasRequested: Bool
   ) async throws -> UploadedObject {
-    if error.isUploadGone || error.status == 412 && wasRequested,
-      let object = try await parts.existingObject(of: list, error)
-    {
+    if error.isUploadGone, let object = try await parts.existingObject(of: list) { return object }
+    // The condition may not be met because of the earlier request, whose response was lost.
+    if error.status == 412, wasRequested, let object = try? await parts.existingObject(of: list) {
       return object
     }
     // After a conflict, or if the store has other bytes, all parts must be sent again.

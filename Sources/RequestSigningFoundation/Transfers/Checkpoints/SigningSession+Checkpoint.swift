@@ -35,10 +35,9 @@ extension SigningSession {
   ///   - headers: encryption, storage class and others.
   ///   - progress: receives increasing byte counts, from those that are already uploaded.
   ///
-  /// - Throws: The errors of an upload without a checkpoint except `abortFailed`, and
-  ///   `TransferError` with `invalidCheckpoint` if the checkpoint can't be read, or is that of a
-  ///   different object, `checkpointInUse` if another call uses it, or `invalidFile` if it can't be
-  ///   written.
+  /// - Throws: The errors of an upload without a checkpoint, and `TransferError` with
+  ///   `invalidCheckpoint` if the checkpoint can't be read, or is that of a different object,
+  ///   `checkpointInUse` if another call uses it, or `invalidFile` if it can't be written.
   @concurrent @discardableResult public func upload(
     _ file: URL, to object: SigV4.Bucket.Object, checkpoint: URL, contentType: String? = nil,
     metadata: [String: String] = [:], headers: SigV4.Headers = [:],

@@ -154,7 +154,8 @@ extension SigningSession {
         fix: "Send the parts of missingParts(of:), then finish the upload.")
     }
     return try await parts.complete(
-      upload.allParts.compactMap { listed[$0.number] }, upload.uploadID)
+      upload.allParts.compactMap { listed[$0.number] }, upload.uploadID,
+      additional: parts.sizeHeader(upload))
   }
 
   private func multipartUpload(of upload: UploadCheckpoint) throws -> MultipartUpload {

@@ -30,6 +30,22 @@ internal import Testing
     #expect(await store.uploads.isEmpty)
   }
 
+  @Test("If the condition isn't met because of our own completion, the upload is done")
+  func conditionMetEarlier() async throws {
+    await store.set { $0.afterCompletion = .stays }
+    await store.on("complete", .unanswered)
+    let headers: SigV4.Headers = ["If-None-Match": "*"]
+    await site.stop(headers: headers)
+    let sent = try await site.operations { try await site.upload(headers: headers) }
+    #expect(sent == ["list 0", "complete", "head"])
+    try await site.expectDone()
+    await store.on("complete", .unanswered)
+    await site.stop()
+    await store.replace("film.mov", .init(bytes: [1], eTag: "\"other\""))
+    await store.on("complete", .response(412, "<Error><Code>PreconditionFailed</Code></Error>"))
+    #expect((await site.stop() as? TransferError)?.status == 412)
+  }
+
   // Amazon S3, API Reference, "CompleteMultipartUpload": ConditionalRequestConflict needs a new
   // upload, and so do other bytes than those that were signed.
   @Test(
