@@ -43,9 +43,9 @@ extension SigningSession {
     /// stores.
     public var minimumPartByteCount: Int?
 
-    /// The number of parts to upload in parallel. The default is 4, the minimum 1. With URLSession,
-    /// the configuration's `httpMaximumConnectionsPerHost` limits it, too. When you upload a
-    /// sequence, these parts and the next one are in memory.
+    /// The number of parts to upload in parallel, or to download with a checkpoint. The default is
+    /// 4, the minimum 1. With URLSession, the configuration's `httpMaximumConnectionsPerHost`
+    /// limits it, too. When you upload a sequence, these parts and the next one are in memory.
     public var parallelPartCount = 4
 
     /// The maximum pause before the second attempt.

@@ -51,6 +51,8 @@ struct DefaultsPageTests {
       "timeout of a refresh": Int(refresh.timeout.components.seconds),
       "attempts while a server is busy": options.maximumAttempts,
       "size of a part": options.partByteCount, "parts in parallel": options.parallelPartCount,
+      // ContinuedDownloadTests:
+      "restarts of a download whose object is replaced": 3,
     ]
     #expect(try numbersOfPage() == expected)
   }
