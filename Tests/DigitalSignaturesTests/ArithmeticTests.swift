@@ -110,8 +110,14 @@ struct ArithmeticTests {
 }
 
 extension Xorshift64 {
-  /// As `number` of p256-arithmetic.py.
   fileprivate mutating func number(below modulus: Words256) -> Words256 {
+    number(below: modulus) { $0.reduced(carry: 0, modulus: modulus) }
+  }
+
+  /// As `number` of randomness/numbers.py. A modulus of zero stands for 2^256.
+  mutating func number(
+    below modulus: Words256, _ reduced: (Words256) -> Words256
+  ) -> Words256 {
     switch next() % 16 {
     case 0: return Words256(next() % 4, 0, 0, 0)
     case 1: return Words256.subtract(modulus, Words256(1 + next() % 4, 0, 0, 0)).difference
@@ -122,8 +128,7 @@ extension Xorshift64 {
       let choice = Int(generator.next() % 8)
       return choice < 7 ? edges[choice] : generator.next()
     }
-    let words = Words256(word(&self), word(&self), word(&self), word(&self))
-    return words.reduced(carry: 0, modulus: modulus)
+    return reduced(Words256(word(&self), word(&self), word(&self), word(&self)))
   }
 }
 
