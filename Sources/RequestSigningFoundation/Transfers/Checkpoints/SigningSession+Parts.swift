@@ -121,12 +121,10 @@ extension SigningSession {
           + "\(expected.name).",
         fix: "Compute the \(expected.name) of the part.")
     }
-    let request = try parts.request(
-      part.number, upload.uploadID,
-      headers: ["content-length": "\(part.range.count)"] + (checksum?.headers ?? [:]))
-    let signer = try await signer(for: Exchange(request: request, direction: .plain(nil)))
-    let presigned: SigV4.PresignedURL = try signer.presignedURL(
-      for: request, expiresIn: lifetime, at: clock.timestamp())
+    let presigned: SigV4.PresignedURL = try await presignedURL(
+      for: parts.object, partNumber: part.number, uploadID: upload.uploadID,
+      contentLength: part.range.count,
+      headers: parts.partHeaders + (checksum?.headers ?? [:]), expiresIn: lifetime)
     return try URLRequest(presigned)
   }
 
