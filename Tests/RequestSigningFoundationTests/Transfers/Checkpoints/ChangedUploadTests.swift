@@ -41,14 +41,16 @@ internal import Testing
     try await site.expectDone()
   }
 
-  @Test("A touched file continues, and a part that was edited is sent again")
-  func edited() async throws {
+  @Test(
+    "A touched file continues, and a part that was edited is sent again",
+    arguments: [SigningSession.Options.Checksums.off, .always(.crc64NVME)])
+  func edited(checksums: SigningSession.Options.Checksums) async throws {
     await store.on("part 6", .lost)
-    await site.stop()
+    await site.stop(try site.session(checksums))
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: site.file.path)
     try site.change(at: 2_500)
-    let sent = try await site.operations { try await site.upload() }
+    let sent = try await site.operations { try await site.upload(site.session(checksums)) }
     #expect(sent == ["list 0", "part 3"] + Self.parts(6...10) + ["complete"])
     try await site.expectDone()
   }

@@ -84,14 +84,16 @@ internal import Testing
     try await site.expectDone()
   }
 
-  @Test("A part of the store with other bytes is sent again, stored in the checkpoint or not")
-  func otherBytes() async throws {
+  @Test(
+    "A part of the store with other bytes is sent again, stored in the checkpoint or not",
+    arguments: [SigningSession.Options.Checksums.off, .always(.crc64NVME)])
+  func otherBytes(checksums: SigningSession.Options.Checksums) async throws {
     for fault in [Fault.unanswered, .lost] {
       await store.on("part 4", fault)
-      await site.stop()
+      await site.stop(try site.session(checksums))
       await store.replace(part: 3, with: Array(repeating: 1, count: 1_000))
       await store.replace(part: 4, with: Array(repeating: 1, count: 1_000))
-      let sent = try await site.operations { try await site.upload() }
+      let sent = try await site.operations { try await site.upload(site.session(checksums)) }
       #expect(sent == ["list 0"] + Self.parts(3...10) + ["complete"])
       try await site.expectDone()
     }
