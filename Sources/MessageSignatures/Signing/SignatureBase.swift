@@ -1,32 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is signed (RFC 9421, section 2.5), and the parameters of a signature (section 2.3).
+// What is signed (RFC 9421, section 2.5), and the signatures of a message by label (section 4).
 
 extension MessageSignature {
-  /// A time in whole seconds.
-  public struct Time: Hashable, Comparable, Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z.
-    public let unixSeconds: Int64
-
-    /// Creates a time, or the nearest one that a signature can contain: 15 digits.
-    public init(unixSeconds: Int64) {
-      let limit = StructuredField.largestInteger
-      self.unixSeconds = min(max(unixSeconds, -limit), limit)
-    }
-
-    /// Returns whether a time is before another.
-    public static func < (left: Self, right: Self) -> Bool { left.unixSeconds < right.unixSeconds }
-
-    /// The time that has passed since another. (The difference of two numbers of 15 digits doesn't
-    /// overflow.)
-    func duration(since other: Self) -> Duration { .seconds(unixSeconds - other.unixSeconds) }
-
-    func advanced(by duration: Duration) -> Self {
-      let limit = Duration.seconds(StructuredField.largestInteger)
-      let seconds = min(max(duration, .zero), limit) / .seconds(1)
-      return Self(unixSeconds: unixSeconds + Int64(seconds))
-    }
-  }
-
   /// Returns the signature base of a signature in a message: the bytes that are signed.
   ///
   /// Compare it with the base of the other side if a signature isn't accepted. Nothing is verified
