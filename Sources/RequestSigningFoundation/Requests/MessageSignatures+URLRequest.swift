@@ -53,20 +53,9 @@ extension MessageSigner {
   public func sign(
     _ request: URLRequest, at date: Date = Date(), nonce: String? = nil
   ) throws -> URLRequest {
-    if request.httpBodyStream != nil && request.httpBody == nil {
-      throw TransferError(
-        .streamWithoutPayload,
-        "The body is an httpBodyStream, which can't be hashed and then sent.",
-        fix: "Set httpBody.")
+    try request.signed { message, body in
+      try sign(message, body: body, at: MessageSignature.Time(date), nonce: nonce)
     }
-    let message = try HTTPMessage(request)
-    let signed = try sign(
-      message, body: request.httpBody ?? Data(), at: MessageSignature.Time(date), nonce: nonce)
-    var result = request
-    for field in signed.fields.dropFirst(message.fields.count) {
-      result.addValue(field.value, forHTTPHeaderField: field.name)
-    }
-    return result
   }
 
   /// Signs a message as of a date, or now.
@@ -85,5 +74,61 @@ extension MessageVerifier {
     _ message: HTTPMessage, body: some Collection<UInt8>, at date: Date = Date()
   ) throws(MessageSignatureError) -> VerifiedMessage {
     try verify(message, body: body, at: MessageSignature.Time(date))
+  }
+}
+
+/// For a `URLRequest`, and as of a date, or now. Parameters and errors are the same as with a
+/// message.
+extension WebBotAuthSigner {
+  /// Signs a request with its `httpBody`. Send the result unchanged.
+  ///
+  ///     let (data, response) = try await URLSession.shared.data(for: bot.sign(request))
+  ///
+  /// - Throws: `MessageSignatureError`, and `TransferError` with `streamWithoutPayload` for an
+  ///   `httpBodyStream`.
+  public func sign(
+    _ request: URLRequest, at date: Date = Date(), nonce: String? = nil
+  ) throws -> URLRequest {
+    try request.signed { message, body in
+      try sign(message, body: body, at: MessageSignature.Time(date), nonce: nonce)
+    }
+  }
+
+  /// Signs a message as of a date, or now.
+  public func sign(
+    _ message: HTTPMessage, body: some Collection<UInt8>, at date: Date = Date(),
+    nonce: String? = nil
+  ) throws(MessageSignatureError) -> HTTPMessage {
+    try sign(message, body: body, at: MessageSignature.Time(date), nonce: nonce)
+  }
+}
+
+/// As of a date, or now. Parameters are the same as with a time.
+extension WebBotAuthVerifier {
+  /// Verifies a request and its body.
+  public func verify(
+    _ request: HTTPMessage, body: some Collection<UInt8>, at date: Date = Date()
+  ) -> Outcome {
+    verify(request, body: body, at: MessageSignature.Time(date))
+  }
+}
+
+extension URLRequest {
+  /// The request with the fields that signing adds to its message.
+  fileprivate func signed(
+    _ sign: (HTTPMessage, Data) throws -> HTTPMessage
+  ) throws -> URLRequest {
+    if httpBodyStream != nil && httpBody == nil {
+      throw TransferError(
+        .streamWithoutPayload,
+        "The body is an httpBodyStream, which can't be hashed and then sent.",
+        fix: "Set httpBody.")
+    }
+    let message = try HTTPMessage(self)
+    var result = self
+    for field in try sign(message, httpBody ?? Data()).fields.dropFirst(message.fields.count) {
+      result.addValue(field.value, forHTTPHeaderField: field.name)
+    }
+    return result
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HTTP Message Signatures of URLRequest and HTTPURLResponse.
 
+internal import DigitalSignatures
 internal import Foundation
 internal import MessageSignatures
 internal import RequestSigningFoundation
@@ -40,6 +41,27 @@ struct MessageSignatureTests {
     let verifier = MessageVerifier(requiring: covered, tag: "t") { [key] _ in .hmac(key) }
     let verified = try verifier.verify(HTTPMessage(request), body: Data("x".utf8), at: date)
     #expect(verified[.query] == "?to=1" && verified.created.unixSeconds == 1_700_000_000)
+  }
+
+  @Test("A bot's URLRequest gets the agent, and is verified now")
+  func bots() throws {
+    let key = Curve25519.Signing.PrivateKey()
+    let bot = try WebBotAuthSigner(key: key, agent: "https://bot.example")
+    let request = try bot.sign(post("https://a.example/pay"))
+    #expect(request.value(forHTTPHeaderField: "Signature-Agent") == "\"https://bot.example\"")
+    let verifier = WebBotAuthVerifier(requiring: [.contentDigest]) { _, _ in key.publicKey }
+    let message = try HTTPMessage(request)
+    guard case .verified("https://bot.example", _) = verifier.verify(message, body: Data("x".utf8)),
+      case .invalid(let error) = verifier.verify(message, body: Data("x".utf8), at: date)
+    else {
+      Issue.record("the outcomes are others")
+      return
+    }
+    #expect(error.code.name == "createdInFuture")
+    let signed = try bot.sign(
+      HTTPMessage(method: "GET", url: "https://a.example/", fields: []), body: [], at: date)
+    let input = signed.fields.first { $0.name == "Signature-Input" }
+    #expect(input?.value.contains(";created=1700000000;expires=1700000060;") == true)
   }
 
   @Test("A request can have two signatures")
