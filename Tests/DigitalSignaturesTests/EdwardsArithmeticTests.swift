@@ -72,6 +72,16 @@ struct EdwardsArithmeticTests {
     }
   }
 
+  /// RFC 8032, 5.1.3, step 4. As keys, both points are rejected for their small order, too.
+  @Test("Zero has no sign: x = -0 isn't decoded")
+  func negativeZero() {
+    for y in [Words256(1, 0, 0, 0), Words256(0xFFFF_FFFF_FFFF_FFEC, .max, .max, .max >> 1)] {
+      #expect(Edwards25519.Point(encoding: y) != nil)
+      let negative = Words256(y.w0, y.w1, y.w2, y.w3 | 1 << 63)
+      #expect(Edwards25519.Point(encoding: negative) == nil)
+    }
+  }
+
   private static func reduced(_ low: Words256, _ high: Words256) -> Scalar {
     let bytes = Array(Secret.Bytes(low.reversed)) + Array(Secret.Bytes(high.reversed))
     return SHA512.Digest(bytes: bytes).map { Scalar(reducing: $0) } ?? Scalar(reduced: .zero)
