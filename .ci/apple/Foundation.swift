@@ -62,7 +62,7 @@ public struct URLResourceValues: @unchecked Sendable {
   public var isExcludedFromBackup: Bool?
 }
 // https://developer.apple.com/documentation/foundation/url
-public struct URL: Hashable, @unchecked Sendable {
+public struct URL: Hashable, Codable, @unchecked Sendable {
   public init?(string: String) {}; public init(fileURLWithPath: String) {}
   public var absoluteURL: URL { self }; public var baseURL: URL? { nil };
   public var absoluteString: String { "" };
@@ -74,6 +74,9 @@ public struct URL: Hashable, @unchecked Sendable {
   public func resourceValues(forKeys: Set<URLResourceKey>) throws -> URLResourceValues {
     fatalError()
   }
+  @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) public static var applicationSupportDirectory:
+    URL
+  { fatalError() }
   public mutating func setResourceValues(_ values: URLResourceValues) throws {}
   public func deletingLastPathComponent() -> URL { self };
   public func appendingPathComponent(_ s: String) -> URL { self }
@@ -109,6 +112,9 @@ open class FileManager: NSObject {
   open func setAttributes(_: [FileAttributeKey: Any], ofItemAtPath: String) throws {}
   open func fileExists(atPath: String) -> Bool { true }
   open func removeItem(at: URL) throws {}
+  open func createDirectory(
+    at: URL, withIntermediateDirectories: Bool, attributes: [FileAttributeKey: Any]? = nil
+  ) throws {}
   open var temporaryDirectory: URL { URL(fileURLWithPath: "") }
 }
 // https://developer.apple.com/documentation/foundation/filehandle
@@ -124,6 +130,9 @@ open class FileHandle: NSObject, @unchecked Sendable {
   ) throws {}
   @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *) public func close() throws {}
   @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *) public func synchronize() throws {}
+  @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *) public func truncate(
+    atOffset: UInt64
+  ) throws {}
   @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *) public func seek(toOffset: UInt64)
     throws
   {}
@@ -228,6 +237,7 @@ open class URLCache: NSObject, @unchecked Sendable {}
 open class URLCredentialStorage: NSObject, @unchecked Sendable {}
 // https://developer.apple.com/documentation/foundation/urlsessionconfiguration
 open class URLSessionConfiguration: NSObject, @unchecked Sendable {
+  open class func background(withIdentifier: String) -> URLSessionConfiguration { fatalError() }
   open class var ephemeral: URLSessionConfiguration { fatalError() };
   open class var `default`: URLSessionConfiguration { fatalError() }
   open var identifier: String? { nil }
@@ -242,6 +252,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
 // https://developer.apple.com/documentation/foundation/urlsessiontask
 open class URLSessionTask: NSObject, @unchecked Sendable {
   open var taskIdentifier: Int { 0 }; open func resume() {}; open func cancel() {}
+  open var taskDescription: String?
   open var response: URLResponse? { nil }; open var originalRequest: URLRequest? { nil }
 }
 // https://developer.apple.com/documentation/foundation/urlsessiondatatask
@@ -251,7 +262,12 @@ open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
 // https://developer.apple.com/documentation/foundation/operationqueue
 open class OperationQueue: NSObject, @unchecked Sendable {}
 // https://developer.apple.com/documentation/foundation/urlsessiondelegate
-public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}
+public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
+  func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
+}
+extension URLSessionDelegate {
+  public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {}
+}
 // https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(
@@ -264,6 +280,20 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
 }
+extension URLSessionTaskDelegate {
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {}
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+    totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+  ) {}
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {}
+}
 // https://developer.apple.com/documentation/foundation/urlsessiondatadelegate
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
@@ -275,6 +305,9 @@ open class URLSession: NSObject, @unchecked Sendable {
     delegateQueue: OperationQueue?
   ) { self.init() }
   open func finishTasksAndInvalidate() {};
+  @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *) public var allTasks: [URLSessionTask] {
+    get async { [] }
+  }
   open func dataTask(with: URLRequest) -> URLSessionDataTask { fatalError() }
   open func uploadTask(with: URLRequest, fromFile: URL) -> URLSessionUploadTask { fatalError() }
 }
