@@ -2,7 +2,7 @@
 // The how-to page on CloudFront: its code compiles, and does what the page says.
 
 internal import CloudFrontSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that would break a policy or a cookie are rejected, with advice.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 @testable internal import CloudFrontSigning
 internal import DigitalSignatures
 internal import SecureHashing

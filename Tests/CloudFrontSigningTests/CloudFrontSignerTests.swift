@@ -3,7 +3,7 @@
 
 @testable internal import CloudFrontSigning
 internal import DigitalSignatures
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

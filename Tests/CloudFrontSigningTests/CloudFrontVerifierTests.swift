@@ -2,7 +2,7 @@
 // Verified URLs and cookies: botocore's, at every limit of time and address.
 
 @testable internal import CloudFrontSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

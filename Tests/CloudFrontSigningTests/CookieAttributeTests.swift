@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The attributes of cookies in Set-Cookie, and those that browsers would reject.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import CloudFrontSigning
 internal import Testing
 

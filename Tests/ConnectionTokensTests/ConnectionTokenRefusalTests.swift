@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that can't open a connection are rejected with advice, and without secrets.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import ConnectionTokens
 internal import RequestSigning
 internal import TestSupport

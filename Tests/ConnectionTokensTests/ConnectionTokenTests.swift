@@ -2,7 +2,7 @@
 // Connection tokens and WebSocket URLs: every step, the string, the expiration, and the
 // descriptions.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import ConnectionTokens
 internal import RequestSigning
 internal import TestSupport

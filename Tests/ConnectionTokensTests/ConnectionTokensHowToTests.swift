@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on connection tokens: its code compiles and works.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import ConnectionTokens
 internal import RequestSigning
 internal import Testing

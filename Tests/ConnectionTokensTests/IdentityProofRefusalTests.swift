@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs and passwords: inputs that are rejected, expirations, and descriptions without secrets.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import ConnectionTokens
 internal import RequestSigning
 internal import TestSupport

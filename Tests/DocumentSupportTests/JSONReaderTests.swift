@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of JSON against the grammar of RFC 8259, and against Foundation's.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import DocumentSupport
 internal import Foundation
 internal import RequestSigning

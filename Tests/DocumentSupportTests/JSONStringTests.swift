@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The writer of JSON's strings against the grammar of RFC 8259, our reader and Foundation's.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import DocumentSupport
 internal import Foundation
 internal import RequestSigning

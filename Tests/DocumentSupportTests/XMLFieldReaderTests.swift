@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of XML fields, compared with XML 1.0 as far as services use it.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import DocumentSupport
 internal import Foundation
 internal import RequestSigning

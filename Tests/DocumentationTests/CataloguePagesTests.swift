@@ -2,7 +2,7 @@
 // Every example in the DocC catalogs is in a file here, where it compiles.
 
 internal import Foundation
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 /// The Swift lines in `Sources/MODULE/Documentation.docc` are in `MODULEPagesTests.swift`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Extreme durations, dates and sizes, in all public calls: an error or a value, never a trap.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import CloudFrontSigning
 internal import ConnectionTokens
 internal import CredentialProviders

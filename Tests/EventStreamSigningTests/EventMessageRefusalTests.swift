@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hostile bytes instead of event messages: each is rejected with its code, and nothing traps.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import EventStreamSigning
 internal import RequestSigning
 internal import TestSupport

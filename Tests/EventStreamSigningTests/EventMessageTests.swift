@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event messages both ways: published ones, generated ones, and bytes that are none.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import EventStreamSigning
 internal import RequestSigning
 internal import TestSupport

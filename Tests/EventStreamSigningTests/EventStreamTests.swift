@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signed event streams: published ones, generated ones, and messages that can't be signed.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import EventStreamSigning
 internal import RequestSigning
 internal import SecureHashing

@@ -2,7 +2,7 @@
 // The how-to page on event streams: its code compiles and works.
 
 internal import EventStreamSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -5,7 +5,7 @@
 internal import DigitalSignatures
 internal import MultiRegionSigning
 internal import SecureHashing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -2,7 +2,7 @@
 // The table of hosts that take Signature Version 4a: botocore's, and that of the page.
 
 internal import MultiRegionSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -3,7 +3,7 @@
 
 internal import MultiRegionSigning
 internal import MultiRegionVerification
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 /// The lines of the page are here, and a test compares the two.

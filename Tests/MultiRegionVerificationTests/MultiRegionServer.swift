@@ -4,7 +4,7 @@
 internal import MultiRegionSigning
 internal import MultiRegionVerification
 internal import SecureHashing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

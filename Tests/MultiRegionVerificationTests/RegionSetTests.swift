@@ -3,7 +3,7 @@
 
 internal import MultiRegionSigning
 internal import MultiRegionVerification
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

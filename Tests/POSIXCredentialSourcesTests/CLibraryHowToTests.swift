@@ -6,7 +6,7 @@ internal import POSIXCredentialSources
 internal import RequestSigning
 import Testing
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 
 @Suite("How-to: credentials with the C library")
 struct CLibraryHowToTests {

@@ -7,7 +7,7 @@ internal import RequestSigning
 import Testing
 
 @testable internal import POSIXCredentialSources
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 
 @Suite("Sources of the C library")
 struct POSIXSourcesTests {

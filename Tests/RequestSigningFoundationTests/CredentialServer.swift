@@ -4,7 +4,7 @@
 internal import CredentialProviders
 internal import Foundation
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 
 /// The five services, which reject what the real ones reject.
 final class CredentialServer: Sendable {

@@ -5,7 +5,7 @@ internal import Foundation
 internal import RequestSigning
 internal import S3Signing
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 /// A server in a separate process, which ends with this value.

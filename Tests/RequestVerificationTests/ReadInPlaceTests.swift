@@ -2,7 +2,7 @@
 // A received request is read in its own memory: nothing behind a part is changed, any number of
 // headers fits, and a copy that the caller keeps stays as it was.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import Testing

@@ -2,7 +2,7 @@
 // A header-signed request, a presigned URL and a form take the same road: what is wrong with their
 // signature is rejected with the same words.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import S3Signing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The response to a rejected client: S3's error in XML, other services' in JSON, and nothing else.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import Foundation
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies, unverified requests and errors as values: equality and descriptions.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signatures in the names of Google Cloud Storage and Volcengine TOS.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on signing: its code compiles, and does what the page says.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing

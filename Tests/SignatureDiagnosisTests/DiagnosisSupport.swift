@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server that rejects signatures, and shows in every format what it signed.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Foundation
 internal import RequestSigning
 internal import SecureHashing

@@ -56,7 +56,7 @@ package struct CanonicalParts {
   package let method: String
   package let path: String
   package let query: String
-  let headers: [String]
+  package let headers: [String]
   package let signedHeaders: String
   package let payload: String
 

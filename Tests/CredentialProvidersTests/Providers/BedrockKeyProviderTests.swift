@@ -3,7 +3,7 @@
 
 internal import CredentialProviders
 internal import RequestSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -2,7 +2,7 @@
 // The page of ConnectionTokens: its code compiles and works.
 
 internal import ConnectionTokens
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Pages: ConnectionTokens")

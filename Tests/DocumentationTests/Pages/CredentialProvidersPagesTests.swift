@@ -3,7 +3,7 @@
 
 internal import CredentialProviders
 internal import RequestSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Pages: CredentialProviders")

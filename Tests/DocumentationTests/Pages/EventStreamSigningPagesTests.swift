@@ -2,7 +2,7 @@
 // The page of EventStreamSigning: its code compiles and works.
 
 internal import EventStreamSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Pages: EventStreamSigning")

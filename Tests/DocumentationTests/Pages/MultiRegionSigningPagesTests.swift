@@ -2,7 +2,7 @@
 // The page of MultiRegionSigning: its code compiles and works.
 
 internal import MultiRegionSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Pages: MultiRegionSigning")

@@ -2,7 +2,7 @@
 // The pages of RequestSigning: their code compiles and works.
 
 internal import RequestSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -2,7 +2,7 @@
 // The pages of RequestVerification: their code compiles and works.
 
 internal import RequestVerification
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Pages: RequestVerification")

@@ -2,7 +2,7 @@
 // The pages of S3Signing: their code compiles and works.
 
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Pages: S3Signing")

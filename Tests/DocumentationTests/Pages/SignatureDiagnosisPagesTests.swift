@@ -2,7 +2,7 @@
 // The pages of SignatureDiagnosis: their code compiles and works.
 
 internal import SignatureDiagnosis
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

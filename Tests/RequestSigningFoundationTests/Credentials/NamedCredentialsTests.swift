@@ -7,7 +7,7 @@ internal import RequestSigning
 internal import RequestSigningFoundation
 internal import S3Signing
 internal import SignatureDiagnosis
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Credentials by name")

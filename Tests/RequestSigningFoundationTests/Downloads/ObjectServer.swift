@@ -9,7 +9,7 @@ internal import SecureHashing
 internal import Testing
 
 @testable internal import RequestSigningFoundation
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 
 /// A store with one object of random bytes (object-server.py). It ends with this value.
 final class ObjectServer {

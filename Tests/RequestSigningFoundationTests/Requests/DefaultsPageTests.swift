@@ -7,7 +7,7 @@ internal import RequestSigning
 internal import RequestSigningFoundation
 internal import RequestVerification
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Explanation: defaults")

@@ -5,7 +5,7 @@ internal import Foundation
 internal import RequestSigning
 internal import RequestVerification
 internal import SecureHashing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 #if canImport(FoundationNetworking)

@@ -6,7 +6,7 @@ internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

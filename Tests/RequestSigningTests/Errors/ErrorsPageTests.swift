@@ -2,7 +2,7 @@
 // The reference of errors: its example compiles, and its code occurs as in the table.
 
 internal import RequestSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Garbage at every entry: thousands of generated inputs give a value that can be signed, or a SigningError.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

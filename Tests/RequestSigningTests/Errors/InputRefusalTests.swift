@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong inputs for every public call: the code, and a helpful message without secrets.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Secrets are never printed: not by print, not in a text, not by dump, in no spelling.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import ConnectionTokens
 internal import S3Signing
 internal import RequestSigning

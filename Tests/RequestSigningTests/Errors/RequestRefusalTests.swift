@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests that are right by themselves, and wrong for this signer at this time.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
 

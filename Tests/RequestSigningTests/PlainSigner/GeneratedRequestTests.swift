@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Agreement with botocore over 1,500 generated requests and URLs.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library and the plain form, where requests are large.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

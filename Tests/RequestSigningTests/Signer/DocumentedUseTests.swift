@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four requests that people ask for, written as they would write them.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing

@@ -2,7 +2,7 @@
 // Presigned URLs: their parameters, payload and lifetime, and the headers that their holder must
 // send.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presigned URLs against signatures that were published or computed elsewhere.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The short forms of calls do what the long forms do, whose results are compared with vectors.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signing in memory that is used again: the same texts, and nothing left of the request before.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key cache: it returns the keys that would be derived, and discards old ones.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signing keys: two that AWS published, and what they are good for.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import Testing

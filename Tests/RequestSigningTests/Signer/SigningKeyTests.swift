@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signing key: derived, exported, imported, and rejected for another scope.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

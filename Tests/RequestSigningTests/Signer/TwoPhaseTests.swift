@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two phases: prepare here, sign elsewhere, finish here.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

@@ -2,7 +2,7 @@
 // An algorithm whose signatures RequestSigning doesn't make: a different name, a scope without
 // region, its own header and parameter, and signatures of a different length.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

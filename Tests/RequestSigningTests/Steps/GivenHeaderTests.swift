@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A caller's headers are signed, listed as unsigned, or rejected: nothing is dropped silently.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Headers: their canonical form, and which of them are signed.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

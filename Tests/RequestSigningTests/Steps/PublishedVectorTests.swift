@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signatures that AWS published, and presigned URLs and tokens of services.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Session tokens: where each service expects them, and whether they're signed.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The result is a delta, and what is sent is what was signed: the server's side, written again.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

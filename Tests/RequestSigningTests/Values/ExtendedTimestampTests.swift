@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moments in the extended form of ISO 8601, in which services write when credentials end.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hosts: the value of the Host header, derived from the URL as HTTP stacks derive it.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The domains of AWS's partitions.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
 

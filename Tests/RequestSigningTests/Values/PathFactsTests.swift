@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths: what goes on the wire and what is signed, for each way to give a path and each rule.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

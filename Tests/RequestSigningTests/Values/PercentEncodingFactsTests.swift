@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Percent-encoding: every byte in every part, compared with urllib, and invalid escapes.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queries: the canonical order, and the caller's order on the wire.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presets of services: each signs what botocore signs for the service, and names find their rules.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

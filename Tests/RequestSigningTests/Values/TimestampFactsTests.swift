@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moments: text, Unix seconds and day, against Python's calendar.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

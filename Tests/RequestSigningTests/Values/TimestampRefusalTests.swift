@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Invalid timestamps: days that don't exist, other forms, numbers out of range.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every changed byte of a signed request is rejected, with a few named exceptions.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Very large hostile requests: each has a result, and none traps.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import TestSupport

@@ -5,7 +5,7 @@
 internal import RequestSigning
 internal import RequestVerification
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 /// `.ci/check-verification-work` counts the instructions that requests at these limits take.

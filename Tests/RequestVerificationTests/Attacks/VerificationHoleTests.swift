@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The known vulnerabilities of servers, each of them closed: requests that a verifier must reject.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import RequestSigning

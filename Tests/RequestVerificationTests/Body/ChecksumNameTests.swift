@@ -4,7 +4,7 @@
 internal import RequestSigning
 internal import RequestVerification
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 /// Names: Amazon S3 API Reference, "PutObject" and "POST Object"; `x-amz-checksum-none` is none of them.

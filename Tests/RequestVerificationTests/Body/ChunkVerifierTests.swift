@@ -2,7 +2,7 @@
 // Received chunked bodies: ChunkSigner's output is decoded, and anything else is rejected.
 
 internal import Checksums
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import RequestSigning

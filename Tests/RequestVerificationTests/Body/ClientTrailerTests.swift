@@ -2,7 +2,7 @@
 // Trailers as minio-go frames them.
 
 internal import RequestVerification
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -4,7 +4,7 @@
 internal import RequestSigning
 internal import RequestVerification
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Verification: rules of S3 for uploads")

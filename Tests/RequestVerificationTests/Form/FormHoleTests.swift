@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unreadable policies, disguised forms and wrong clocks, which allow nothing.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import DocumentSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sent forms: the signed form, as a server receives it.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Received forms of POST policies: allowed ones are accepted, and all others rejected.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import RequestSigning

@@ -3,7 +3,7 @@
 
 internal import RequestSigning
 internal import RequestVerification
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Verification: accepted as by S3")

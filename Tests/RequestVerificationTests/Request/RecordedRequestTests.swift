@@ -2,7 +2,7 @@
 // Requests of real clients, as a server received them, and the policies that accept them. The
 // how-to page has the same table.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import RequestVerification
 internal import SecureHashing

@@ -2,7 +2,7 @@
 // All families of names: each signs date, hash and token, and a server notices unsigned headers.
 
 @testable internal import RequestSigning
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import SecureHashing

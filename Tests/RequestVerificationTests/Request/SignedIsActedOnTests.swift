@@ -2,7 +2,7 @@
 // The application acts on verified values: the body that it passed, and a path, query and headers
 // with only one interpretation.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import SecureHashing

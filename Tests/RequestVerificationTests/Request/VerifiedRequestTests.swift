@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of another signer: what botocore sends is accepted, and nothing of it may be changed.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import SecureHashing

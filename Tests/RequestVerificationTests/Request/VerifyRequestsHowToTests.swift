@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on verification: its code compiles and works.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import Foundation

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Round trips of everything that signs besides the signer itself: forms, batches, tokens, chunks.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connection tokens and WebSocket URLs, as their service receives them.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import ConnectionTokens
 internal import RequestSigning

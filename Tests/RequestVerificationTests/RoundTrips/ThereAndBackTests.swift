@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Round trips: the verifier accepts the signer's generated requests.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sent request: the signed one, translated into the received one.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import SecureHashing

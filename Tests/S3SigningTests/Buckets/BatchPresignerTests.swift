@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of presigned URLs: the same bytes as presigning one by one.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 @testable internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Endpoints of S3, R2 and MinIO: the URLs of a bucket and an object, by partition and variant.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

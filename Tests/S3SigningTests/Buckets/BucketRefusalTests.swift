@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Invalid names, accounts, regions and origins are rejected immediately, with advice.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Endpoints that have a path, as Supabase Storage and gateways do: everywhere that buckets are.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

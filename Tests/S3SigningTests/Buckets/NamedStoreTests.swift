@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores by their names: hosts, regions, addressing, and missing features.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import S3Signing
 internal import Testing

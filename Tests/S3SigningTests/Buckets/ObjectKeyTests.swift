@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Object keys: unchanged, encoded once, and with a warning if something may change them.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import Foundation
 internal import RequestSigning

@@ -2,7 +2,7 @@
 // What is equal among the values of object storage: what makes the same bytes, and nothing else.
 
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 internal import TestSupport
 

@@ -3,7 +3,7 @@
 
 internal import RequestSigning
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What S3 ignores or misreads in a request: parameters that are headers, copy sources, checksums.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that S3 misreads or rejects: response headers, copy sources, tags, keys, locks and paths.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

@@ -4,7 +4,7 @@
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Reference: services and stores")

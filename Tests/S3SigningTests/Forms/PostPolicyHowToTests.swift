@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on uploads by form: what it shows compiles, and its HTML is what comes out.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies that no upload can satisfy, or that can't be used, are rejected at once.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forms for uploads from a browser: their policy, their signature, their fields in order.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing

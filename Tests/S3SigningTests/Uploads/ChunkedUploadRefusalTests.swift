@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Invalid chunked uploads: wrong lengths, and headers that contradict them.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

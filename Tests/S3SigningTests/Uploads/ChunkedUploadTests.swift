@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chunked uploads against published vectors and a generator in Python, in every form of input and output.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checksums of objects: of bodies, of portions, and combined from the parts of an upload.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing

@@ -2,7 +2,7 @@
 // The how-to page on uploads in chunks: its code compiles, and does what the page says.
 
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 /// The lines of the page are here, and a test compares the two.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on upload slots: its code compiles, and limits what the page says.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import S3Signing
 internal import Testing

@@ -3,7 +3,7 @@
 
 internal import Foundation
 internal import S3Signing
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 import TestSupport
 import Testing
 

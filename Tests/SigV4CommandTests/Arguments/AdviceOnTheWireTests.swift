@@ -2,7 +2,7 @@
 // The commands that error messages name, with a real curl: they do what they're named for.
 
 internal import Foundation
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @testable import sigv4

@@ -2,7 +2,7 @@
 // What users of other tools type: each answer leads on, to a command that does it.
 
 internal import Foundation
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 import Testing
 
 @testable import sigv4

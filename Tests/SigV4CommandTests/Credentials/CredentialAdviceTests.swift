@@ -2,7 +2,7 @@
 // Errors of credentials: the cause first, then its fix, and the sources that are not set up last.
 
 internal import Foundation
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 import Testing
 
 @Suite("Errors of credentials")

@@ -4,7 +4,7 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 
 @Suite("sigv4 in a container and on an instance")
 struct NearCredentialsTests {

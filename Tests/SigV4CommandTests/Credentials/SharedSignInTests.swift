@@ -5,7 +5,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 
 @Suite("A sign-in shared by several processes")
 struct SharedSignInTests {

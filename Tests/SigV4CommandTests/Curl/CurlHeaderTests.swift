@@ -2,7 +2,7 @@
 // Every way in which a header reaches the server through sigv4 curl, with a real curl.
 
 internal import Foundation
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 /// Sources: RFC 9110, 5.6.2 (a name is a token) and 5.5 (only spaces and tabs surround a value);

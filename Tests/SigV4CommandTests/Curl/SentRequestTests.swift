@@ -3,7 +3,7 @@
 // curl.
 
 internal import Foundation
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite(

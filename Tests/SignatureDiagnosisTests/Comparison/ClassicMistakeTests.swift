@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The classic mistakes, each sent to this library's verifier and found from its response.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Foundation
 internal import RequestSigning
 internal import RequestVerification

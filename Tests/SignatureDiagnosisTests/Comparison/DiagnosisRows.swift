@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows that distinguish mismatches: a server's change, and its expected code.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import S3Signing
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Secrets aren't shown, and hostile responses cost little time and never trap.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning

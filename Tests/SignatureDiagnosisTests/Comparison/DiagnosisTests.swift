@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The diagnosis against every row of the list of mismatches.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning

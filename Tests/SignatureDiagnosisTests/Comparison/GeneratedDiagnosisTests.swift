@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated mismatches: one aspect of a request is changed in transit, and must be named.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning

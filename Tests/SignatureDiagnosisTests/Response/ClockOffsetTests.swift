@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clock offset: from a Date header or an error message, applied to a timestamp.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import RequestSigning
 internal import Testing

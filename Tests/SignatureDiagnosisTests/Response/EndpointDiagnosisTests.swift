@@ -3,7 +3,7 @@
 
 internal import MultiRegionSigning
 internal import SignatureDiagnosis
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

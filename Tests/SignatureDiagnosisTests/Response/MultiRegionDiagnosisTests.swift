@@ -4,7 +4,7 @@
 internal import MultiRegionSigning
 internal import MultiRegionVerification
 internal import SignatureDiagnosis
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Diagnosis: Signature Version 4a")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What servers state without showing a step: every code and wording of public reports and sources.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import RequestSigning
 internal import TestSupport

@@ -4,7 +4,7 @@
 internal import Foundation
 internal import RequestSigning
 internal import SignatureDiagnosis
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Diagnosis: a presigned URL without its method")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presigned URLs without their request, compared with a server's response.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import Foundation
 internal import RequestSigning
 internal import SignatureDiagnosis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Headers that were sent and aren't signed, which some stores reject without a reason.
 
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 internal import RequestSigning
 internal import SignatureDiagnosis
 internal import Testing

@@ -36,6 +36,8 @@ package struct PlainRequest {
   package var headers: [(name: String, value: String)] = []
   package var payload = Payload.empty
 
+  package init() {}
+
   package func signable() throws -> SigV4.Request {
     try SigV4.Request(
       method, scheme: scheme, host: host, path: signablePath(), query: signableQuery(),
@@ -169,6 +171,8 @@ package struct PlainCaller {
   package var time: Int64 = 1_440_938_160
   /// In seconds, for presigned URLs.
   package var lifetime = 3600
+
+  package init() {}
 
   package func signer() throws -> SigV4.Signer {
     try SigV4.Signer(

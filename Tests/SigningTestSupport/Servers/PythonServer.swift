@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server of the tests in a separate process: its port, and its log.
 
-internal import Foundation
+package import Foundation
 internal import Testing
 
 /// A server script, by its path in `Tests`. It ends with this value.
-final class PythonServer: @unchecked Sendable {
+package final class PythonServer: @unchecked Sendable {
   /// The ports that it prints.
-  let ports: [UInt16]
+  package let ports: [UInt16]
 
-  var port: UInt16 { ports.first ?? 0 }
+  package var port: UInt16 { ports.first ?? 0 }
   private let process = Process()
   private let input: Pipe
 
-  init(_ script: String, _ arguments: String...) throws {
+  package init(_ script: String, _ arguments: String...) throws {
     let file = Repository.tests.appendingPathComponent(script)
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", file.path] + arguments
@@ -37,7 +37,7 @@ final class PythonServer: @unchecked Sendable {
   }
 
   /// The lines of JSON in a log.
-  static func lines<Line: Decodable>(in log: URL) throws -> [Line] {
+  package static func lines<Line: Decodable>(in log: URL) throws -> [Line] {
     try Data(contentsOf: log).split(separator: UInt8(ascii: "\n")).map {
       try JSONDecoder().decode(Line.self, from: $0)
     }

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Testing
 
 @testable internal import RequestSigningFoundation
-@testable internal import SigningTestSupport
+internal import SigningTestSupport
 
 @Suite struct CheckpointFileTests {
   struct State: TransferState, Equatable {
