@@ -31,12 +31,17 @@ package struct PlainRequest {
   package var method = "GET"
   package var scheme = SigV4.Scheme.https
   package var host = "example.com"
-  package var path = Path.raw([])
-  package var query = Query.plain([])
-  package var headers: [(name: String, value: String)] = []
+  package var path: Path
+  package var query: Query
+  package var headers: [(name: String, value: String)]
   package var payload = Payload.empty
 
-  package init() {}
+  package init(
+    path: Path = .raw([]), query: Query = .plain([]),
+    headers: [(name: String, value: String)] = []
+  ) {
+    (self.path, self.query, self.headers) = (path, query, headers)
+  }
 
   package func signable() throws -> SigV4.Request {
     try SigV4.Request(
@@ -166,13 +171,17 @@ package struct PlainCaller {
   package var secret = Example.secret
   package var token: String?
   package var region = "us-east-1"
-  package var service = PlainService.s3
+  package var service: PlainService
   /// Seconds since 1970-01-01T00:00:00Z.
-  package var time: Int64 = 1_440_938_160
+  package var time: Int64
   /// In seconds, for presigned URLs.
   package var lifetime = 3600
 
-  package init() {}
+  package init(
+    token: String? = nil, service: PlainService = .s3, time: Int64 = 1_440_938_160
+  ) {
+    (self.token, self.service, self.time) = (token, service, time)
+  }
 
   package func signer() throws -> SigV4.Signer {
     try SigV4.Signer(
