@@ -74,9 +74,9 @@ final class LoopbackServer {
   private let server: PythonServer
   private let log: URL
 
-  convenience init(_ answers: Answer...) throws { try self.init(answers) }
+  convenience init(_ answers: Answer...) throws { try self.init(inOrder: answers) }
 
-  init(_ answers: [Answer]) throws {
+  init(inOrder answers: [Answer]) throws {
     log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data().write(to: log)
     server = try PythonServer(

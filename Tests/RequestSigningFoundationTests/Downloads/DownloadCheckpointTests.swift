@@ -46,7 +46,7 @@ internal import Testing
   static let interrupted = [head(), part("0123", from: 0), Answer(status: 404)]
 
   func server(_ rest: Answer...) throws -> LoopbackServer {
-    try LoopbackServer(Self.interrupted + rest)
+    try LoopbackServer(inOrder: Self.interrupted + rest)
   }
 
   @Test("The checkpoint of another object is an error, without a request")
