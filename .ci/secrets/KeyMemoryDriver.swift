@@ -122,7 +122,9 @@ import SecureHashing
   try step { keys.append(try withBytes(4) { try Key(rawRepresentation: $0) }) }
   step { for key in keys { keep(key.signature(for: Array("message".utf8))) } }
   step {
-    for key in keys { keep(key.signature(for: Array("message".utf8), entropy: Array("noise".utf8))) }
+    for key in keys {
+      keep(key.signature(for: Array("message".utf8), entropy: Array("noise".utf8)))
+    }
   }
 }
 

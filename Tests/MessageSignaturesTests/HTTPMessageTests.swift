@@ -71,6 +71,12 @@ struct HTTPMessageTests {
     ] {
       expectRefusal(.invalidRequest) { try HTTPMessage(method: "GET", url: url, fields: []) }
     }
+    for authority in ["a.example?x=", "a.example/b", "a.example/", "a.example?"] {
+      expectRefusal(.invalidRequest) {
+        try HTTPMessage(
+          method: "GET", scheme: "https", authority: authority, target: "/c", fields: [])
+      }
+    }
     for method in ["", "G T", "GET\n", "é"] {
       expectRefusal(.invalidRequest) {
         try HTTPMessage(method: method, url: "https://a.example/", fields: [])

@@ -9,8 +9,9 @@ extension Curve25519.Signing {
     private let negatedPoint: Edwards25519.Point
 
     init(_ point: Edwards25519.Point) {
-      encoding = point.encoding
-      negatedPoint = point.negated
+      let form = point.publicForm
+      encoding = form.encoding
+      negatedPoint = form.point.negated
     }
 
     /// Creates a key from its encoding, 32 bytes (RFC 8032, 5.1.2).

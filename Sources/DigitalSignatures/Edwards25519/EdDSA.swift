@@ -27,24 +27,22 @@ enum EdDSA {
 
   /// Step 2: the hash of the prefix and the message.
   ///
-  /// With entropy, the hash of the entropy, the prefix, zeros up to a whole block, and the message
-  /// (draft-irtf-cfrg-det-sigs-with-noise, 3).
+  /// With entropy, the first half of the hash of the prefix and the entropy replaces the prefix
+  /// (draft-irtf-cfrg-det-sigs-with-noise-05, 3).
   private static func nonce(
     of message: UnsafeRawBufferPointer, _ key: UnsafePointer<KeySecrets>,
     entropy: UnsafeRawBufferPointer
   ) -> Edwards25519.Scalar {
     var hash = SHA512()
     // Safety: the callers pass memory that outlives the call.
-    unsafe hash.update(bufferPointer: entropy)
     unsafe key.pointee.prefix.withBytes { unsafe hash.update(bufferPointer: $0) }
     if unsafe !entropy.isEmpty {
-      let zeros = Secret.Bytes(repeating: 0)
-      var count = entropy.count &+ 32
-      while count % SHA512.blockByteCount != 0 {
-        let missing = min(32, SHA512.blockByteCount - count % SHA512.blockByteCount)
-        hash.update(data: zeros.prefix(missing))
-        count &+= missing
+      var prefix = unsafe hash.finalize(appending: entropy)
+      hash = SHA512()
+      unsafe prefix.withUnsafeBytes {
+        unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<32]))
       }
+      Secret.erase(&prefix)
     }
     var digest = unsafe hash.finalize(appending: message)
     defer {

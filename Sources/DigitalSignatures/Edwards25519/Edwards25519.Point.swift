@@ -37,10 +37,24 @@ extension Edwards25519 {
     }
 
     /// The encoding of RFC 8032, 5.1.2: y, with the lowest bit of x as the highest bit.
-    var encoding: Words256 {
-      let inverse = z.inverted()
-      let (x, y) = ((x * inverse).number, (y * inverse).number)
+    var encoding: Words256 { Self.encoding(coordinates) }
+
+    private static func encoding(_ coordinates: (x: Words256, y: Words256)) -> Words256 {
+      let (x, y) = coordinates
       return Words256(y.w0, y.w1, y.w2, y.w3 | x.w0 &<< 63)
+    }
+
+    private var coordinates: (x: Words256, y: Words256) {
+      let inverse = z.inverted()
+      return ((x * inverse).number, (y * inverse).number)
+    }
+
+    /// The encoding, and the same point with a Z of 1. (Z depends on how the point was computed, so
+    /// that of a product tells something about its factor.)
+    var publicForm: (encoding: Words256, point: Point) {
+      let coordinates = coordinates
+      let (x, y) = (Element(coordinates.x), Element(coordinates.y))
+      return (Self.encoding(coordinates), Point(x: x, y: y, z: .one, t: x * y))
     }
 
     var negated: Point {

@@ -15,15 +15,16 @@ struct WebBotAgent {
   /// Reads the agent of a signature with these components. Nil if the request names none, or one
   /// whose keys aren't in a directory.
   init?(
-    _ items: [StructuredField.Item], of request: HTTPMessage
+    _ components: [MessageSignature.Component], label: [UInt8], of request: HTTPMessage
   ) throws(MessageSignatureError) {
     guard let field = request.value(Self.fieldName.utf8) else { return nil }
-    var components: [MessageSignature.Component] = []
-    for item in items where item.value == .string(Array(Self.fieldName.utf8)) {
-      components.append(try MessageSignature.Component(item))
-    }
-    guard components.count == 1, let component = components.first else {
-      throw MessageSignatureError(.notCovered, "The signature doesn't cover signature-agent once.")
+    // It may also cover the members of other signatures.
+    let isString = field.first == UInt8(ascii: "\"")
+    let component: MessageSignature.Component =
+      isString ? .field(Self.fieldName) : .field(Self.fieldName, key: label.asString)
+    if !components.contains(component) {
+      throw MessageSignatureError(
+        .notCovered, "The signature doesn't cover its agent, \(component.description).")
     }
     self.component = component
     guard let item = try Self.item(field, component) else { return nil }

@@ -80,20 +80,21 @@ public struct WebBotAuthVerifier: Sendable {
     }
     let parameters = try SignatureParameters(input.parameters)
     try checkLifetime(parameters)
-    guard let agent = try WebBotAgent(input.items, of: request) else {
+    let components = try input.components()
+    guard let agent = try WebBotAgent(components, label: label, of: request) else {
       return .unverified(agent: nil)
     }
     guard let key = key(agent.origin, parameters.keyID.asString) else {
       return .unverified(agent: agent.origin)
     }
-    let isURLCovered = input.items.contains(MessageSignature.Component.targetURI.item)
+    let isURLCovered = components.contains(.targetURI)
     let verifier = MessageVerifier(
       requiring: required + [isURLCovered ? .targetURI : .authority, agent.component],
       label: label.asString, tag: WebBotAgent.tag, maximumAge: WebBotAgent.longestLifetime,
       clockTolerance: clockTolerance, isFirstUse: isFirstUse
     ) { _ in .ed25519(key) }
     let message = try verifier.verify(
-      request, optionalBody: body, covering: input.components(), at: now)
+      request, optionalBody: body, covering: components, at: now)
     return .verified(agent: agent.origin, message)
   }
 

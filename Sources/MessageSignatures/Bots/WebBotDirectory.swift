@@ -40,15 +40,20 @@ public struct WebBotDirectory: Sendable {
   ) throws(MessageSignatureError) {
     let candidates = Self(keys: keys)
     let tag = StructuredField.BareItem.string(Array(Self.tag.utf8))
-    let inputs = try LabeledFields(response).inputs.all
+    let inputs = try LabeledFields(response).inputs.all.filter { $0.value.parameters["tag"] == tag }
+    // Each one costs a verification, and reads both fields again.
+    if inputs.count > 16 {
+      throw MessageSignatureError(.severalSignatures, "The directory has over 16 signatures.")
+    }
     var verified: [Curve25519.Signing.PublicKey] = []
-    for (label, input) in inputs where input.parameters["tag"] == tag {
+    for (label, input) in inputs {
       let message = try MessageVerifier(
         requiring: [.authority.ofRequest], label: label.asString, tag: Self.tag,
         // Until it expires: a directory may be a file that was signed once.
         maximumAge: .seconds(Int64.max)
       ) { keyID in candidates[keyID].map { .ed25519($0) } }
       .verify(response, optionalBody: body, covering: input.components(), at: now)
+      if message.expiration == nil { throw .invalidParameter("expires", "is missing") }
       if let key = candidates[message.keyID] { verified.append(key) }
     }
     if verified.isEmpty {

@@ -56,7 +56,8 @@ public enum MessageSignature {
 
     /// One value of the query (`@query-param`, section 2.2.8), which must not appear twice.
     ///
-    /// - Parameter name: the name, percent-encoded as in the query.
+    /// - Parameter name: the name, with all but letters, digits and `*-._` percent-encoded (a space
+    ///   as `%20`), however the query spells it.
     public static func queryParameter(_ name: String) -> Self {
       Self("@query-param", .name(Array(name.utf8)))
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request or a response, with everything of it that a signature can cover.
 
+public import SecureHashing
+
 /// A request or a response of HTTP: what a signature can cover of it.
 ///
 /// Its parts are taken as they're sent, byte for byte: nothing is decoded, encoded or sorted.
@@ -78,6 +80,14 @@ public struct HTTPMessage: Sendable {
     }
     self.start = .response(status: status, to: request)
     self.fields = fields
+  }
+}
+
+extension HTTPMessage: Redacted {
+  /// The kind of message, never a field or a query: they may contain secrets.
+  public var description: String {
+    if case .response(let status, _) = start { return "HTTPMessage(\(status))" }
+    return "HTTPMessage(request)"
   }
 }
 

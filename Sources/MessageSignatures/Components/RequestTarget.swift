@@ -40,6 +40,10 @@ struct RequestTarget: Sendable {
   /// Of a server's origin, such as `https://example.com`, and the target of a request line.
   init(origin: [UInt8], target: [UInt8], of method: [UInt8]) throws(MessageSignatureError) {
     let server = try RequestTarget(url: origin, of: method)
+    // Otherwise, the target could become a part of a query that the authority begins.
+    if SplitURL(origin)?.origin != origin {
+      throw .invalidRequest("The authority isn't a host, possibly with a port.")
+    }
     if target.first == UInt8(ascii: "/") {
       self = try RequestTarget(url: origin + target, of: method)
     } else if target.isSpelled("*") && method.isSpelled("OPTIONS") {

@@ -47,13 +47,16 @@ enum StructuredField {
   /// The members of a dictionary, or parameters: values with unique names, in order.
   struct Named<Value: Equatable & Sendable>: Equatable, Sendable {
     private(set) var all: [(name: [UInt8], value: Value)] = []
+    /// Where the names are, so that many of them don't take long.
+    private var positions: [[UInt8]: Int] = [:]
 
     subscript(name: String) -> Value? { all.first { $0.name.isSpelled(name) }?.value }
 
     /// Sets a value. A later one replaces an earlier one of the same name, in its place. Returns
     /// whether it did.
     mutating func set(_ name: [UInt8], _ value: Value) -> Bool {
-      guard let index = all.firstIndex(where: { $0.name == name }) else {
+      guard let index = positions[name] else {
+        positions[name] = all.count
         all.append((name, value))
         return false
       }

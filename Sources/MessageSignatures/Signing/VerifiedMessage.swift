@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a verified signature says, and no more than that.
 
+public import SecureHashing
+
 /// What a valid signature covers of a message. Nothing else of the message can be read here.
 public struct VerifiedMessage: Sendable {
   /// The ID of the key that signed.
@@ -39,6 +41,13 @@ public struct VerifiedMessage: Sendable {
   /// The values of several lines of a field are separated by `, `.
   public subscript(component: MessageSignature.Component) -> String? {
     covered.firstIndex(of: component).map { values[$0].asString }
+  }
+}
+
+extension VerifiedMessage: Redacted {
+  /// The key's ID and the components, never their values.
+  public var description: String {
+    "VerifiedMessage(\(keyID): \(covered.map { $0.description }.joined(separator: " ")))"
   }
 }
 

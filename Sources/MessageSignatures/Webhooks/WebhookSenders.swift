@@ -9,7 +9,8 @@ extension Webhook {
   ///
   /// - Parameters:
   ///   - secret: the secret of this endpoint (`whsec_` and base64), the sender's public key
-  ///     (`whpk_`), or, to sign, a private key (`whsk_`).
+  ///     (`whpk_`), or, to sign, a private key (`whsk_`). Base64 without a prefix is a secret: a
+  ///     public key without its prefix would be one that everybody knows.
   ///   - previousSecrets: others that are still accepted while you replace one.
   /// - Throws: `invalidSecret` if it isn't base64, or isn't such a key.
   public static func standard(

@@ -18,32 +18,31 @@ struct BodyFile {
       body.wholeFile
       ?? FileManager.default.temporaryDirectory
       .appendingPathComponent("upload-" + UUID().uuidString)
-    if !isTemporary { return }
-    do {
-      try Self.write(body, to: location)
-    } catch {
-      remove()
-      throw error
-    }
+    if isTemporary { try Self.write(body, to: location) }
   }
 
   func remove() {
     if isTemporary { try? FileManager.default.removeItem(at: location) }
   }
 
-  /// Writes a body to a new file, in constant memory.
+  /// Writes a body to a new file, in constant memory. After an error, nothing is left of it.
   static func write(_ body: Body, to location: URL) throws {
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
       do { return try body() } catch { throw TransferError.unwritable(location, error) }
     }
     let target = try writing { try FileHandle.create(location, mode: 0o600) }
     defer { try? target.close() }
-    var reader = try body.reader()
-    var portion: [UInt8] = []
-    repeat {
-      try Task.checkCancellation()
-      try reader.read(into: &portion)
-      try writing { try target.write(contentsOf: portion) }
-    } while !portion.isEmpty
+    do {
+      var reader = try body.reader()
+      var portion: [UInt8] = []
+      repeat {
+        try Task.checkCancellation()
+        try reader.read(into: &portion)
+        try writing { try target.write(contentsOf: portion) }
+      } while !portion.isEmpty
+    } catch {
+      try? FileManager.default.removeItem(at: location)
+      throw error
+    }
   }
 }

@@ -31,18 +31,7 @@ extension URL {
   init(
     loadable text: String, target: String, _ service: SigV4.Service, known: URL? = nil
   ) throws {
-    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-    var last = UInt8(ascii: "?")
-    let mayHaveDots = path.contains { byte in
-      defer { last = byte }
-      return last == UInt8(ascii: "/") && byte == UInt8(ascii: ".")
-    }
-    let hasDotSegment =
-      mayHaveDots
-      && path.split(separator: UInt8(ascii: "/")).contains {
-        $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
-      }
-    if !service.pathRule.isNormalized && hasDotSegment {
+    if !service.pathRule.isNormalized && URL.hasDotSegment(target) {
       throw TransferError(
         .requestWouldChange,
         "The path contains a '.' or '..' segment, which \(service.name) signs, but URL loaders "
@@ -60,6 +49,20 @@ extension URL {
         fix: "Use a different HTTP client for this request.")
     }
     self = url
+  }
+
+  /// Whether URL loaders would send another path than that of a target (RFC 3986, 5.2.4).
+  static func hasDotSegment(_ target: String) -> Bool {
+    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+    var last = UInt8(ascii: "?")
+    let mayHaveDots = path.contains { byte in
+      defer { last = byte }
+      return last == UInt8(ascii: "/") && byte == UInt8(ascii: ".")
+    }
+    return mayHaveDots
+      && path.split(separator: UInt8(ascii: "/")).contains {
+        $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+      }
   }
 }
 

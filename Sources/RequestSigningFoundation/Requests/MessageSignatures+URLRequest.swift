@@ -49,7 +49,7 @@ extension MessageSigner {
   ///     let (data, response) = try await URLSession.shared.data(for: signer.sign(request))
   ///
   /// - Throws: `MessageSignatureError`, and `TransferError` with `streamWithoutPayload` for an
-  ///   `httpBodyStream`.
+  ///   `httpBodyStream`, or `requestWouldChange` for a path with dot segments or a GET with a body.
   public func sign(
     _ request: URLRequest, at date: Date = Date(), nonce: String? = nil
   ) throws -> URLRequest {
@@ -85,7 +85,7 @@ extension WebBotAuthSigner {
   ///     let (data, response) = try await URLSession.shared.data(for: bot.sign(request))
   ///
   /// - Throws: `MessageSignatureError`, and `TransferError` with `streamWithoutPayload` for an
-  ///   `httpBodyStream`.
+  ///   `httpBodyStream`, or `requestWouldChange` for a path with dot segments or a GET with a body.
   public func sign(
     _ request: URLRequest, at date: Date = Date(), nonce: String? = nil
   ) throws -> URLRequest {
@@ -123,6 +123,13 @@ extension URLRequest {
         .streamWithoutPayload,
         "The body is an httpBodyStream, which can't be hashed and then sent.",
         fix: "Set httpBody.")
+    }
+    try Body(of: self, nil).check(method: httpMethod ?? "GET")
+    if URL.hasDotSegment(url?.absoluteURL.absoluteString ?? "") {
+      throw TransferError(
+        .requestWouldChange,
+        "The path contains a '.' or '..' segment, which URL loaders resolve (RFC 3986, 5.2.4).",
+        fix: "Resolve it before signing: 'url.standardized'.")
     }
     let message = try HTTPMessage(self)
     var result = self

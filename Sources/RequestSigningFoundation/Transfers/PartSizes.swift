@@ -77,6 +77,18 @@ struct PartSizes: Sendable {
     return Int(clamping: max(preferred, needed))
   }
 
+  /// Returns the size of the parts of an upload with a checkpoint, which is read again only if it
+  /// has no more parts than part numbers.
+  func byteCount(forCheckpoint total: Int64) throws(TransferError) -> Int {
+    let size = try byteCount(for: total)
+    if (total - 1) / Int64(size) < PartList.numbers.upperBound { return size }
+    throw TransferError(
+      .invalidPartSize,
+      "The upload would have more than \(PartList.numbers.upperBound) parts, because the option "
+        + "maximumPartCount is \(maximumCount).",
+      fix: "Use a smaller maximumPartCount, or nil, for uploads that continue.")
+  }
+
   private func tooLarge(_ total: Int64, _ maximum: String, fix: String) -> TransferError {
     TransferError(
       .objectTooLarge,

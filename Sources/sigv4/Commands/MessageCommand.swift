@@ -52,7 +52,7 @@ enum MessageCommand {
     switch kind {
     case .sign: try sign(message, body, with: key.signing, options, now)
     case .verify:
-      let report = MessageReport(message, body, try key.verification, options, now)
+      let report = try MessageReport(message, body, key.verification, options, now)
       try System.write(report.page(signerBase: signerBase(options)), to: .standardOutput)
       if let error = report.error {
         throw CommandError(

@@ -16,10 +16,10 @@ struct MessageReport {
   init(
     _ message: MessageSignatures.HTTPMessage, _ body: [UInt8],
     _ key: MessageSignature.VerificationKey, _ options: Arguments, _ now: MessageSignature.Time
-  ) {
+  ) throws {
     let label = options.value("--label") ?? Self.firstLabel(of: message)
     let verifier = MessageVerifier(
-      requiring: (try? CoveredComponents.parse(options)) ?? [], label: options.value("--label"),
+      requiring: try CoveredComponents.parse(options) ?? [], label: options.value("--label"),
       tag: options.value("--tag")
     ) { _ in key }
     base = try? MessageSignature.base(of: message, label: label)

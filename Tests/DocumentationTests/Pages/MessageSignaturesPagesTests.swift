@@ -112,11 +112,16 @@ struct MessageSignaturesPagesTests {
     let (serverKey, reply) = (P256.Signing.PrivateKey(), Array("done".utf8))
     let responder = MessageSigner(
       key: .p256(serverKey), keyID: "server-1",
-      covering: [.status, .contentDigest, .method.ofRequest, .path.ofRequest])
+      covering: [
+        .status, .contentDigest, .method.ofRequest, .authority.ofRequest, .path.ofRequest,
+        .query.ofRequest,
+      ])
     let response = try responder.sign(
       HTTPMessage(status: 200, fields: [], to: request), body: reply, at: now)
     let trusted = try MessageVerifier(
-      requiring: [.status, .method.ofRequest, .path.ofRequest]
+      requiring: [
+        .status, .method.ofRequest, .authority.ofRequest, .path.ofRequest, .query.ofRequest,
+      ]
     ) { _ in .p256(serverKey.publicKey) }
     .verify(response, body: reply, at: now)
     #expect(trusted[.path.ofRequest] == "/orders")

@@ -114,14 +114,14 @@ extension WebBotAuthTests {
       (["@authority"], #""https://bot.example""#, 60, "notCovered"),
       (["@authority", "signature-agent"], #""https://bot.example""#, nil, "invalidParameter"),
       (["@authority", "signature-agent"], #""https://bot.example""#, 86_401, "invalidParameter"),
-      (["@authority", "signature-agent"], #"sig1="https://bot.example""#, 60, "malformedField"),
+      (["@authority", "signature-agent"], #"sig1="https://bot.example""#, 60, "notCovered"),
       (["@authority", "signature-agent"], #""http://bot.example""#, 60, "malformedField"),
       (["@authority", "signature-agent"], #""https://bot.example/""#, 60, "malformedField"),
       (["@authority", "signature-agent"], #""https://Bot.example""#, 60, "malformedField"),
       (["@authority", "signature-agent"], #""https://u@bot.example""#, 60, "malformedField"),
       (["@authority", "signature-agent"], #""https://bot.example:443""#, 60, "malformedField"),
       (["@authority", "signature-agent"], #""https://""#, 60, "malformedField"),
-      (["@authority", "signature-agent"], #"https://bot.example"#, 60, "malformedField"),
+      (["@authority", "signature-agent"], #"https://bot.example"#, 60, "notCovered"),
     ] as [([String], String, Int?, String)])
   func weak(_ names: [String], _ agent: String, _ lifetime: Int?, _ code: String) throws {
     let vector = try vector(named: "string, a page")
@@ -141,13 +141,13 @@ extension WebBotAuthTests {
     #expect(vector.verifier.verify(request, body: [], at: Self.now).summary == code)
   }
 
-  @Test("A dictionary's other members aren't the agent, and other kinds of agents are unverified")
+  @Test("The member with the label is the agent, and other kinds of agents are unverified")
   func members() throws {
     let vector = try vector(named: "string, a page")
-    func outcome(_ agent: String, key: String) throws -> String {
+    func outcome(_ agent: String, key keys: String...) throws -> String {
       let signer = MessageSigner(
         key: .ed25519(vector.key), keyID: vector.key.publicKey.jwkThumbprint,
-        covering: [.targetURI, .field("signature-agent", key: key)], label: "b",
+        covering: [.targetURI] + keys.map { .field("signature-agent", key: $0) }, label: "b",
         tag: "web-bot-auth", lifetime: .seconds(60))
       var request = vector.unsigned
       request.fields.append(("Signature-Agent", agent))
@@ -156,7 +156,8 @@ extension WebBotAuthTests {
     }
     let two = #"a="https://a.example", b="https://bot.example";type=directory"#
     #expect(try outcome(two, key: "b") == "verified https://bot.example")
-    #expect(try outcome(two, key: "a") == "unverified https://a.example")
+    #expect(try outcome(two, key: "a", "b") == "verified https://bot.example")
+    #expect(try outcome(two, key: "a") == "notCovered")
     let set = #"b="https://bot.example/keys.json";type=jwks_uri"#
     #expect(try outcome(set, key: "b") == "unverified nil")
   }

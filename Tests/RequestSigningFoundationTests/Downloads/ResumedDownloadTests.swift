@@ -80,7 +80,7 @@ internal import Testing
       task.withLock { $0 = download }
       try await download.value
     }
-    #expect(count <= 20)
+    #expect((2...20).contains(count))
     try expectDone(server)
   }
 
@@ -96,6 +96,8 @@ internal import Testing
         }
       }
       #expect(count < 1_000)
+      // Of 20 ranges, 40 % are cut.
+      if attempts == 1 { #expect(count > 1) }
       try expectDone(server)
       try FileManager.default.removeItem(at: folder.file)
     }

@@ -146,6 +146,7 @@ struct MessageCommandTests {
       (["sign", "--private-key", privateKey, "--key-id", "k", "-X", "PUT"], "only with --url"),
       (["sign", "--public-key", publicKey] + url, "Use it with message verify."),
       (["sign", "--private-key", privateKey, "--key-id", "k", "--cover", "@nope"] + url, "@nope"),
+      (["verify", "--public-key", publicKey, "--cover", "@metod"] + url, "@metod"),
     ] {
       let result = try CommandProcess(["message"] + arguments, environment: [:])
       #expect(result.exitCode == 2 && result.errors.contains(part), "\(result.errors)")

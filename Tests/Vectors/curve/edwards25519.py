@@ -49,13 +49,13 @@ def hash_number(*parts):
 
 
 def sign(seed, message, entropy=b""):
-    """5.1.6, or with entropy draft-irtf-cfrg-det-sigs-with-noise, 3: Z, the prefix, and zeros up to a block."""
+    """5.1.6, or with entropy draft-irtf-cfrg-det-sigs-with-noise-05, 3: half of the hash of prefix and Z is the prefix."""
     digest = hashlib.sha512(seed).digest()
     scalar = int.from_bytes(digest[:32], "little") & (1 << 254) - 8 | 1 << 254
-    start = entropy + digest[32:]
+    prefix = digest[32:]
     if entropy:
-        start += bytes(-len(start) % 128)
-    r = hash_number(start, message)
+        prefix = hashlib.sha512(prefix + entropy).digest()[:32]
+    r = hash_number(prefix, message)
     first = encode(multiply(r))
     k = hash_number(first, encode(multiply(scalar)), message)
     return first + ((r + k * scalar) % L).to_bytes(32, "little")

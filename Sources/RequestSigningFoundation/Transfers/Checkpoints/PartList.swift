@@ -71,7 +71,11 @@ extension MultipartUpload {
     return Part(
       number: partNumber, byteCount: try number("Size", in: 0...(.max)), eTag: eTag,
       checksum: try checksum.flatMap { algorithm in
-        try listed.map { try SigV4.Checksum(algorithm, base64: $0) }
+        try listed.map { text in
+          do { return try SigV4.Checksum(algorithm, base64: text) } catch {
+            throw wrong("Checksum\(algorithm.name) is \(UTF8Text.quoted(text.utf8, upTo: 40)).")
+          }
+        }
       })
   }
 

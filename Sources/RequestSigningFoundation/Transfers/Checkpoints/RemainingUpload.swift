@@ -155,14 +155,17 @@ extension RemainingUpload {
       : sent.map {
         Part(number: $0.number, byteCount: $0.byteCount, eTag: $0.eTag, checksum: nil)
       }
-    let wasRequested = saved.value.phase == .completing
-    // From now on, an upload that doesn't exist anymore may be complete.
-    try saved.update { $0.phase = .completing }
+    // From now on, an upload that doesn't exist anymore may be complete. Its object is then
+    // compared with all parts, also with those whose responses were lost.
+    try saved.update { state in
+      state.phase = .completing
+      for part in sent { state.note(part) }
+    }
     let uploaded: UploadedObject
     do {
       uploaded = try await parts.complete(list, id, additional: parts.sizeHeader(saved.value))
     } catch let error as TransferError {
-      uploaded = try await earlierObject(of: list, error, wasRequested: wasRequested)
+      uploaded = try await earlierObject(of: list, error)
     }
     try saved.remove()
     upload.progress.finish(at: body.byteCount)
@@ -174,16 +177,27 @@ extension RemainingUpload {
   ///
   /// Source: Amazon S3, API Reference, "CompleteMultipartUpload", errors.
   private func earlierObject(
-    of list: [Part], _ error: TransferError, wasRequested: Bool
+    of list: [Part], _ error: TransferError
   ) async throws -> UploadedObject {
     if error.isUploadGone, let object = try await parts.existingObject(of: list) { return object }
-    // The condition may not be met because of the earlier request, whose response was lost.
-    if error.status == 412, wasRequested, let object = try? await parts.existingObject(of: list) {
+    // The condition may not be met because of an earlier request, whose response was lost. Then
+    // the upload doesn't exist anymore. If it does, the object is somebody else's, even with these
+    // bytes.
+    if [409, 412].contains(error.status), await isGone(),
+      let object = try? await parts.existingObject(of: list)
+    {
       return object
     }
     // After a conflict, or if the store has other bytes, all parts must be sent again.
-    if error.status == 409 || error.isDamaged { try? await abort() }
+    if error.isConflict || error.isDamaged { try? await abort() }
     throw error
+  }
+
+  private func isGone() async -> Bool {
+    do {
+      _ = try await parts.listParts(id)
+      return false
+    } catch { return (error as? TransferError)?.isUploadGone == true }
   }
 }
 
@@ -203,6 +217,11 @@ extension UploadCheckpoint {
 }
 
 extension TransferError {
+  /// Whether a concurrent request decided the condition, after which S3 needs a new upload.
+  fileprivate var isConflict: Bool {
+    status == 409 && serverCode == "ConditionalRequestConflict"
+  }
+
   /// Whether the store got other bytes than those that were signed.
   fileprivate var isDamaged: Bool {
     ["BadDigest", "XAmzContentSHA256Mismatch"].contains(serverCode)

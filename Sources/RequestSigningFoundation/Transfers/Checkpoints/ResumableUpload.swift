@@ -51,10 +51,16 @@ struct ResumableUpload: Sendable {
       try file.remove()
       return uploaded
     }
+    _ = try upload.parts.sizes.byteCount(forCheckpoint: byteCount)
     let checkpoint = UploadCheckpoint(
       upload.parts, try await upload.parts.begin(), byteCount: byteCount,
       partByteCount: upload.partByteCount)
-    try file.write(checkpoint)
+    do { try file.write(checkpoint) } catch {
+      // No later call could know its ID.
+      try? await session.abort(
+        uploadID: checkpoint.uploadID, of: object, headers: upload.parts.partHeaders)
+      throw error
+    }
     return try await RemainingUpload(upload, body, SavedCheckpoint(checkpoint, in: file)).run([:])
   }
 }

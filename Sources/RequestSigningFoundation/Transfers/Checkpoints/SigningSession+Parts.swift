@@ -36,8 +36,8 @@ extension SigningSession {
   ///   - headers: storage class, conditions and others, but no encryption key (SSE-C).
   ///
   /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  ///   `invalidPartSize`, `objectTooLarge`, `conflictingHeader`, `unexpectedStatus` or
-  ///   `invalidResponse`.
+  ///   `bucketMissing`, `invalidPartSize`, `objectTooLarge`, `conflictingHeader`,
+  ///   `unexpectedStatus` or `invalidResponse`.
   @concurrent public func startUpload(
     ofByteCount byteCount: Int64, to object: SigV4.Bucket.Object, partByteCount: Int? = nil,
     contentType: String? = nil, metadata: [String: String] = [:], headers: SigV4.Headers = [:]
@@ -54,15 +54,24 @@ extension SigningSession {
           + "sends one would get it.",
         fix: "Use server-side encryption with the store's keys, or upload(_:to:checkpoint:).")
     }
+    // The calls that follow, also abort(_:), use the session's bucket.
+    let (own, other) = (try requiredBucket(), object.bucket)
+    if UploadCheckpoint.Place(own) != UploadCheckpoint.Place(other) {
+      throw TransferError(
+        .bucketMissing,
+        "The object is in the bucket \(other.name), but the session is for \(own.name).",
+        fix: "Use a session of the object's bucket.")
+    }
     let headers = try headers.describing(contentType, ofFile: object.key, metadata)
     let sizes = try PartSizes(options.withParts(of: partByteCount), at: object.bucket.endpoint)
     let upload = try MultipartUpload(
       self, object, headers,
       options.checksums.algorithm(
         forUpload: object.putRequest(.empty, headers: headers), of: service), sizes)
+    // Before the upload begins: after an error, no caller could abort it.
+    let size = try sizes.byteCount(forCheckpoint: byteCount)
     return UploadCheckpoint(
-      upload, try await upload.begin(), byteCount: byteCount,
-      partByteCount: try sizes.byteCount(for: byteCount))
+      upload, try await upload.begin(), byteCount: byteCount, partByteCount: size)
   }
 
   /// Returns the parts that the store doesn't have, in order. Others than those that send them may
@@ -120,6 +129,13 @@ extension SigningSession {
         "The checksum of the part is \(checksum.algorithm.name), but the upload began with "
           + "\(expected.name).",
         fix: "Compute the \(expected.name) of the part.")
+    }
+    if checksum == nil, let expected = upload.checksum, expected != .contentMD5, !parts.isFullObject
+    {
+      throw TransferError(
+        .conflictingHeader,
+        "The upload began with \(expected.name) of each part, so the store needs that of this one.",
+        fix: "Pass the \(expected.name) of the part, or start the upload with the checksums .off.")
     }
     let presigned: SigV4.PresignedURL = try await presignedURL(
       for: parts.object, partNumber: part.number, uploadID: upload.uploadID,

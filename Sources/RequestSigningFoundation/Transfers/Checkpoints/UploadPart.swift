@@ -43,8 +43,8 @@ public struct UploadPart: Codable, Hashable, Sendable {
       throw TransferError(
         .invalidFile, "\(part.path) exists already.", fix: "Remove it, or use another name.")
     }
+    try BodyFile.write(body.part(first..<end), to: part)
     do {
-      try BodyFile.write(body.part(first..<end), to: part)
       try part.keepReadableAndOutOfBackups()
     } catch {
       try? FileManager.default.removeItem(at: part)

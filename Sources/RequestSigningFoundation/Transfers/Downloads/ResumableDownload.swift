@@ -66,8 +66,10 @@ extension ResumableDownload {
     guard let version = DownloadVersion(answer.response) else { return nil }
     let state = DownloadCheckpoint(
       object, version, answer.response, checksums.ofObject(answer.response))
+    // If the process ended between the two writes, the finished ranges of an earlier checkpoint
+    // would be taken for those of the new file, which is empty.
+    try discard()
     do {
-      try? FileManager.default.removeItem(at: partial)
       let handle = try FileHandle.create(partial)
       try handle.truncate(atOffset: UInt64(version.byteCount))
       try handle.synchronize()

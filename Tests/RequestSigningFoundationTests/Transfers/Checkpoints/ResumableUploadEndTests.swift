@@ -30,14 +30,26 @@ internal import Testing
     #expect(await store.uploads.isEmpty)
   }
 
+  @Test("Somebody else's object with the same bytes isn't ours, and the upload can be aborted")
+  func sameBytes() async throws {
+    let headers: SigV4.Headers = ["If-None-Match": "*"]
+    try await site.upload()
+    for _ in 1...2 {
+      #expect((await site.stop(headers: headers) as? TransferError)?.status == 412)
+    }
+    try await site.session().abort(UploadCheckpoint(contentsOf: site.checkpoint))
+  }
+
   @Test("If the condition isn't met because of our own completion, the upload is done")
   func conditionMetEarlier() async throws {
-    await store.set { $0.afterCompletion = .stays }
-    await store.on("complete", .unanswered)
+    await store.set { $0.afterCompletion = .gone("NoSuchUpload") }
     let headers: SigV4.Headers = ["If-None-Match": "*"]
+    await store.on("complete", .unanswered)
+    let unmet = "<Error><Code>PreconditionFailed</Code></Error>"
+    await store.on("complete", .response(412, unmet), at: 2)
     await site.stop(headers: headers)
     let sent = try await site.operations { try await site.upload(headers: headers) }
-    #expect(sent == ["list 0", "complete", "head"])
+    #expect(sent == ["list 0", "complete", "list 0", "head"])
     try await site.expectDone()
     await store.on("complete", .unanswered)
     await site.stop()

@@ -112,7 +112,7 @@ struct ResumableUploadsHowToTests {
         if running.contains(name) { continue }
         let copy = PartMonitor.folder.appendingPathComponent(name)
         try? FileManager.default.removeItem(at: copy)
-        try slot.part.write(from: film, to: copy)
+        try await Self.copy(slot.part, of: film, to: copy)
         var request = URLRequest(url: slot.url)
         request.httpMethod = "PUT"
         request.allHTTPHeaderFields = slot.headers
@@ -120,6 +120,13 @@ struct ResumableUploadsHowToTests {
         task.taskDescription = name
         task.resume()
       }
+    }
+
+    /// Copies a part without blocking the main actor.
+    @concurrent private static func copy(
+      _ part: UploadPart, of film: URL, to copy: URL
+    ) async throws {
+      try part.write(from: film, to: copy)
     }
   }
 
