@@ -97,11 +97,14 @@ final class PartProgress: Sendable {
     meter = report.map(ProgressMeter.init)
   }
 
-  /// Updates the progress of a part. It never decreases, even if the part is retried.
-  func advance(part: Int, to byteCount: Int64) {
+  /// Updates the progress of a part.
+  func advance(part: Int, to byteCount: Int64) { advance([part: byteCount]) }
+
+  /// Updates the progress of parts, by number. It never decreases, even if a part is retried.
+  func advance(_ byteCounts: [Int: Int64]) {
     guard let meter else { return }
     let sum = counts.withLock { counts in
-      counts[part] = max(counts[part] ?? 0, byteCount)
+      counts.merge(byteCounts) { max($0, $1) }
       return counts.values.reduce(0, +)
     }
     meter.advance(to: sum, of: total)

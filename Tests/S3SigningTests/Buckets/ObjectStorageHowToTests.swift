@@ -28,7 +28,7 @@ struct ObjectStorageHowToTests {
     #expect(url.contains("&X-Amz-Expires=3600&"))
 
     let upload = try signer.sign(bucket.object("a.txt").putRequest(.text("hello")), at: now)
-    let slot = try signer.presignedURL(
+    let slot: SigV4.PresignedURL = try signer.presignedURL(
       for: bucket.object("a.jpg"), method: .put, contentType: "image/jpeg",
       expiresIn: .seconds(900), at: now)  // the uploading side sends slot.requiredHeaders
     let head = try signer.sign(bucket.object("a.txt").headRequest(), at: now)

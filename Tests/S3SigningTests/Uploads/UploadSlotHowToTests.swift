@@ -20,7 +20,7 @@ struct UploadSlotHowToTests {
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
     let checksum = SigV4.Checksum(.sha256, of: file)
 
-    let slot = try signer.presignedURL(
+    let slot: SigV4.PresignedURL = try signer.presignedURL(
       for: bucket.object("u/42/a.jpg"), method: .put, contentType: "image/jpeg",
       contentLength: file.count,
       headers: [checksum.algorithm.headerName: checksum.text, "if-none-match": "*"],

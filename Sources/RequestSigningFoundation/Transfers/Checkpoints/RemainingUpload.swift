@@ -74,13 +74,16 @@ extension RemainingUpload {
   /// Returns the listed parts that consist of the file's bytes, in order.
   private func confirmed(_ listed: [Int: Part]) throws -> [Part] {
     let checkpoint = saved.value
-    return try checkpoint.allParts.compactMap { part in
-      guard let found = listed[part.number], found.byteCount == Int64(part.range.count) else {
-        return nil
-      }
+    let sameSize = checkpoint.allParts.filter { part in
+      listed[part.number]?.byteCount == Int64(part.range.count)
+    }
+    // The progress begins here, because reading the parts again takes time.
+    upload.progress.advance(
+      Dictionary(sameSize.map { ($0.number, Int64($0.range.count)) }) { first, _ in first })
+    return try sameSize.compactMap { part in
+      guard let found = listed[part.number] else { return nil }
       let own = try bytes(of: part).checksum(checkpoint.fileChecksum)
       guard try isSame(part, own, found, checkpoint.parts[part.number]) else { return nil }
-      upload.progress.advance(part: part.number, to: found.byteCount)
       return Part(
         number: part.number, byteCount: found.byteCount, eTag: found.eTag, checksum: own)
     }

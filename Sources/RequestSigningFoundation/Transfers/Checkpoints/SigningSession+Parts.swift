@@ -164,7 +164,7 @@ extension SigningSession {
       throw TransferError(
         .partsMissing,
         "The store doesn't have \(missing.count) of \(upload.partCount) parts, or they have other "
-          + "sizes: \(numbers)\(missing.count > 5 ? "..." : "").",
+          + "sizes: \(numbers)\(missing.count > 5 ? " and others" : "").",
         fix: "Send the parts of missingParts(of:), then finish the upload.")
     }
     return try await parts.complete(
