@@ -98,7 +98,7 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   /// file never makes a program sign with different credentials.
   ///
   /// The chain has its own cache and policy: those of `providers` aren't used. For another policy,
-  /// pass the chain to ``SigV4/CredentialProvider/init(_:policy:now:)``.
+  /// pass the chain to `SigV4.CredentialProvider(_:policy:now:)`.
   ///
   ///     let provider = SigV4.CredentialProvider.chain(
   ///       [.environment(sources: .posix), .container(sources: .posix)], sources: .posix)
