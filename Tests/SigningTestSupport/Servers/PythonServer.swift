@@ -36,9 +36,11 @@ package final class PythonServer: @unchecked Sendable {
     process.waitUntilExit()
   }
 
-  /// The lines of JSON in a log.
+  /// The lines of JSON in a log. The server may be writing another one.
   package static func lines<Line: Decodable>(in log: URL) throws -> [Line] {
-    try Data(contentsOf: log).split(separator: UInt8(ascii: "\n")).map {
+    let bytes = try Data(contentsOf: log)
+    let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.startIndex
+    return try bytes[..<end].split(separator: UInt8(ascii: "\n")).map {
       try JSONDecoder().decode(Line.self, from: $0)
     }
   }
