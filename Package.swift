@@ -238,7 +238,8 @@ let package = Package(
     .target(
       name: "SigningTestSupport",
       dependencies: [
-        "RequestSigning", "RequestVerification", "SecureHashing", "TestSupport",
+        "POSIXCredentialSources", "RequestSigning", "RequestVerification", "SecureHashing",
+        "TestSupport",
       ],
       path: "Tests/SigningTestSupport", exclude: ["near-server.py"]),
     .testTarget(

@@ -112,10 +112,13 @@ package enum ChildProcess {
     defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
+    // The threads of libdispatch block signals, and a command inherits what its thread blocks.
+    _ = unsafe posix_spawnattr_setsigmask(&attributes, &signals)
     unsafe sigaddset(&signals, SIGPIPE)
     _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     _ = unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETSIGDEF | (inOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)
+    let flags =
+      POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (inOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)
     _ = unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var failures: [Int32] = []
     for (number, file) in files {

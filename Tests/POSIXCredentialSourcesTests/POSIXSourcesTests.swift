@@ -147,6 +147,8 @@ struct POSIXSourcesTests {
     arguments: [
       (["sh", "-c", "echo secret; exit 3"], CredentialError.Code.accessDenied, "exit code 3"),
       (["sh", "-c", "kill -9 $$"], .accessDenied, "signal 9"),
+      // The threads of libdispatch block it.
+      (["sh", "-c", "kill -TERM $$; echo not ended"], .accessDenied, "signal 15"),
       (["sigv4-tests-no-such-program"], .accessDenied, "PATH"),
       (["/etc/hostname"], .accessDenied, "Can't run"),
       (["/"], .accessDenied, "Can't run"), (["true", "a\0b"], .accessDenied, "NUL"),

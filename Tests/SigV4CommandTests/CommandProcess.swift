@@ -52,24 +52,14 @@ struct CommandProcess {
   init(
     executable: URL, _ arguments: [String], environment: [String: String], input: String
   ) throws {
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.environment = environment
-    let (output, errors, standardInput) = try ProgramStart.alone {
-      let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
-      process.standardOutput = output
-      process.standardError = errors
-      process.standardInput = standardInput
-      try process.run()
-      return (output, errors, standardInput)
-    }
-    standardInput.fileHandleForWriting.write(Data(input.utf8))
-    try standardInput.fileHandleForWriting.close()
-    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    exitCode = process.terminationStatus
+    let variables = environment.map { "\($0.key)=\($0.value)" }
+    let program = try RunningProgram(
+      ["/usr/bin/env", "-i"] + variables + [executable.path] + arguments, outputs: [1, 2])
+    program.input.write(Data(input.utf8))
+    try program.input.close()
+    let texts = program.outputs.map { String(decoding: $0.readDataToEndOfFile(), as: UTF8.self) }
+    (output, errors) = (texts[0], texts[1])
+    exitCode = program.exitCode()
   }
 
   /// The product in the directory of the test bundle.
