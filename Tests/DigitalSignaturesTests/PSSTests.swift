@@ -42,14 +42,9 @@ struct PSSTests {
     #expect(made.rawRepresentation == signatures[0])
   }
 
-  static let key = Result {
-    try PrivateKey(
-      derRepresentation: VectorTable(named: "rsa-keys.txt").records[0].hexadecimal("pkcs8"))
-  }
-
   @Test("Each signature has another salt, and is valid for its digest and padding only")
   func randomSalts() throws {
-    let key = try Self.key.get()
+    let key = try RSATests.key()
     let digest = SHA512.hash(data: [1, 2, 3])
     let (first, second) = try (
       key.signature(for: digest, padding: .PSS), key.signature(for: digest, padding: .PSS)
@@ -71,7 +66,7 @@ struct PSSTests {
 
   @Test("With PKCS #1 v1.5, a SHA-512 digest is rejected")
   func otherPadding() throws {
-    let key = try Self.key.get()
+    let key = try RSATests.key()
     let digest = SHA512.hash(data: [1, 2, 3])
     #expect(throws: RSA.SigningError(code: .unsupportedDigest)) {
       try key.signature(for: digest, padding: .insecurePKCS1v1_5)
@@ -93,7 +88,7 @@ struct PSSTests {
   /// them.
   @Test("Keys for PSS are read, unless they're limited to another hash function or salt")
   func keys() throws {
-    let key = try Self.key.get()
+    let key = try RSATests.key()
     let identifier: [UInt8] = [6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 10]
     let parameters = try Hexadecimal.decode(
       "3034a00f300d06096086480165030402030500a11c301a06092a864886f70d010108300d060960864801650304020"

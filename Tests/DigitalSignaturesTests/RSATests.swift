@@ -139,8 +139,7 @@ struct RSATests {
 
   @Test("Blinding with one, n - 1 or all ones creates the same signature, and zero is rejected")
   func blindings() throws {
-    let vector = try VectorTable(named: "rsa-keys.txt").records[0]
-    let key = try PrivateKey(derRepresentation: vector.hexadecimal("pkcs8"))
+    let key = try Self.key()
     let expected = try key.signature(for: "abc".utf8, padding: .insecurePKCS1v1_5)
     let encoded = RSAPadding.encoded(
       SHA256.hash(data: "abc".utf8), RSAPadding.sha256, byteCount: 256)
@@ -246,6 +245,12 @@ struct RSATests {
 
   // MARK: - Helpers
 
+  /// The first key of the table, which has 2048 bits.
+  static func key() throws -> PrivateKey {
+    try PrivateKey(
+      derRepresentation: VectorTable(named: "rsa-keys.txt").records[0].hexadecimal("pkcs8"))
+  }
+
   private static let codes: [String: KeyDecodingError.Code] = [
     "invalidDER": .invalidDER, "invalidPEM": .invalidPEM,
     "unsupportedModulus": .unsupportedModulus, "unsupportedExponent": .unsupportedExponent,
@@ -316,8 +321,7 @@ extension RSATests {
 
   @Test("Generic code signs and verifies SHA-256 digests")
   func genericDigests() throws {
-    let key = try PrivateKey(
-      derRepresentation: VectorTable(named: "rsa-keys.txt").records[0].hexadecimal("pkcs8"))
+    let key = try Self.key()
     let message = Array("sample".utf8)
     let sha256 = try key.signature(for: message, padding: .insecurePKCS1v1_5)
     let sha1 = try key.signature(

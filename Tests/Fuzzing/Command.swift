@@ -67,7 +67,7 @@ enum CommandTargets {
     var rest = portions.filter { !$0.isEmpty }[...]
     var result: [String] = []
     told(&result) { result in
-      var message = try HTTPMessage { rest.popFirst() ?? [] }
+      var message = try ReceivedMessage { rest.popFirst() ?? [] }
       result = [message.target] + message.headers.map { $0.name + ":" + $0.value }
       var body: [UInt8] = []
       while let portion = try message.nextPortion() { body += portion }

@@ -101,6 +101,23 @@ struct HTTPMessageTests {
     #expect(try value(.field("priority", key: "u"), message) == "1")
   }
 
+  @Test("Members of a field in a response and in its request have their own values")
+  func membersOfBoth() throws {
+    let request = try HTTPMessage(
+      method: "GET", url: "https://a.example/", fields: [("A", "x=1, y=2")])
+    let response = try HTTPMessage(status: 200, fields: [("A", "x=3, y=4")], to: request)
+    typealias Component = MessageSignature.Component
+    let (x, y) = (Component.field("a", key: "x"), Component.field("a", key: "y"))
+    let key = SymmetricKey(data: [1])
+    let now = MessageSignature.Time(unixSeconds: 0)
+    let components = [x, x.ofRequest, y, y.ofRequest]
+    let signed = try MessageSigner(key: .hmac(key), keyID: "k", covering: components)
+      .sign(response, body: [], at: now)
+    let verified = try MessageVerifier(requiring: components) { _ in .hmac(key) }
+      .verify(signed, body: [], at: now)
+    #expect(components.map { verified[$0] } == ["3", "1", "4", "2"])
+  }
+
   /// Source: RFC 9421, section 2.2.8, and the WHATWG's URL standard, 5.1: `urllib.parse.parse_qsl`,
   /// then `quote`.
   @Test("A query parameter is decoded and encoded again")

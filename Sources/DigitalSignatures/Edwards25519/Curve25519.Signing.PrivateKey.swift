@@ -114,11 +114,9 @@ extension Curve25519.Signing {
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(KeyDecodingError) {
-      var bytes = PEM.content(of: pemRepresentation, labels: "PRIVATE KEY") ?? []
+      var bytes = try PEM.key(
+        in: pemRepresentation, NeededKey(.privateKey, .ed25519), labels: "PRIVATE KEY")
       defer { PEM.erase(&bytes) }
-      if bytes.isEmpty {
-        throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.privateKey, .ed25519))
-      }
       try self.init(derRepresentation: bytes)
     }
 
@@ -145,6 +143,9 @@ extension Curve25519.Signing {
     /// Signing the same message again returns the same signature. If you pass entropy (32 random
     /// bytes are best), each signature is different, so that an attacker who disturbs the processor
     /// learns less from two signatures of one message (draft-irtf-cfrg-det-sigs-with-noise).
+    ///
+    /// The message is hashed twice. Its bytes must not change between the two, as in a mapped file
+    /// that another process writes: the signature could reveal the key. Pass a copy of such memory.
     public func signature(
       for data: some Collection<UInt8>, entropy: [UInt8] = []
     ) -> [UInt8] {

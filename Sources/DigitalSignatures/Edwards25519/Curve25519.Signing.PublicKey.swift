@@ -47,9 +47,8 @@ extension Curve25519.Signing {
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(KeyDecodingError) {
-      guard let bytes = PEM.content(of: pemRepresentation, labels: "PUBLIC KEY") else {
-        throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.publicKey, .ed25519))
-      }
+      let bytes = try PEM.key(
+        in: pemRepresentation, NeededKey(.publicKey, .ed25519), labels: "PUBLIC KEY")
       try self.init(derRepresentation: bytes)
     }
 

@@ -69,13 +69,6 @@ public struct KeyDecodingError: Swift.Error, Hashable, Sendable, CustomStringCon
 }
 
 extension KeyDecodingError {
-  /// The reason a string isn't accepted as PEM.
-  init(pem text: String, needed: NeededKey) {
-    var bytes = Array(text.utf8)
-    defer { PEM.erase(&bytes) }
-    self.init(text: bytes, needed: needed)
-  }
-
   /// The reason a text or a file isn't accepted. A block with the right content has another label.
   init(text: [UInt8], needed: NeededKey) {
     let material = KeyMaterial(text, needed: needed.part)

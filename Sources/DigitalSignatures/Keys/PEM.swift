@@ -4,12 +4,15 @@
 internal import SecureHashing
 
 enum PEM {
-  /// Returns the bytes of the text's only block with one of these labels, or nil.
-  static func content(of text: String, labels: StaticString...) -> [UInt8]? {
+  /// Returns the bytes of the text's only block with one of these labels: a key in DER.
+  static func key(
+    in text: String, _ needed: NeededKey, labels: StaticString...
+  ) throws(KeyDecodingError) -> [UInt8] {
     var bytes = Array(text.utf8)
     defer { erase(&bytes) }
     // The blocks, which share these bytes, are gone before they're wiped.
-    return content(of: bytes, labels)
+    if let key = content(of: bytes, labels) { return key }
+    throw KeyDecodingError(text: bytes, needed: needed)
   }
 
   private static func content(of text: [UInt8], _ labels: [StaticString]) -> [UInt8]? {

@@ -144,12 +144,10 @@ extension P256.Signing {
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(KeyDecodingError) {
-      var bytes =
-        PEM.content(of: pemRepresentation, labels: "PRIVATE KEY", "EC PRIVATE KEY") ?? []
+      var bytes = try PEM.key(
+        in: pemRepresentation, NeededKey(.privateKey, .p256),
+        labels: "PRIVATE KEY", "EC PRIVATE KEY")
       defer { PEM.erase(&bytes) }
-      if bytes.isEmpty {
-        throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.privateKey, .p256))
-      }
       try self.init(derRepresentation: bytes)
     }
 

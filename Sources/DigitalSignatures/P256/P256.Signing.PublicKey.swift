@@ -76,9 +76,8 @@ extension P256.Signing {
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(KeyDecodingError) {
-      guard let bytes = PEM.content(of: pemRepresentation, labels: "PUBLIC KEY") else {
-        throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.publicKey, .p256))
-      }
+      let bytes = try PEM.key(
+        in: pemRepresentation, NeededKey(.publicKey, .p256), labels: "PUBLIC KEY")
       try self.init(derRepresentation: bytes)
     }
 

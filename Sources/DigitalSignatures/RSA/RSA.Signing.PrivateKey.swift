@@ -69,12 +69,10 @@ extension RSA.Signing {
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(KeyDecodingError) {
-      var bytes =
-        PEM.content(of: pemRepresentation, labels: "PRIVATE KEY", "RSA PRIVATE KEY") ?? []
+      var bytes = try PEM.key(
+        in: pemRepresentation, NeededKey(.privateKey, .rsa),
+        labels: "PRIVATE KEY", "RSA PRIVATE KEY")
       defer { PEM.erase(&bytes) }
-      if bytes.isEmpty {
-        throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.privateKey, .rsa))
-      }
       try self.init(derRepresentation: bytes)
     }
 

@@ -64,9 +64,8 @@ extension RSA.Signing {
     ///
     /// - Throws: `invalidPEM`, or the errors of a key in DER.
     public init(pemRepresentation: String) throws(KeyDecodingError) {
-      guard
-        let bytes = PEM.content(of: pemRepresentation, labels: "PUBLIC KEY", "RSA PUBLIC KEY")
-      else { throw KeyDecodingError(pem: pemRepresentation, needed: NeededKey(.publicKey, .rsa)) }
+      let bytes = try PEM.key(
+        in: pemRepresentation, NeededKey(.publicKey, .rsa), labels: "PUBLIC KEY", "RSA PUBLIC KEY")
       try self.init(derRepresentation: bytes)
     }
 
@@ -151,7 +150,12 @@ extension RSA.Signing {
       case .pkcs1v1_5:
         guard let prefix else { return false }
         return isValid(signature, RSAPadding.encoded(digest, prefix, byteCount: byteCount))
-      case .pss: return isValidPSS(signature, function, digest)
+      case .pss:
+        // RFC 8017, 8.1.2
+        return unsafe isValid(signature, RSAImplementation.current) { power, _, count in
+          // Safety: it has as many limbs as the modulus.
+          unsafe PSSPadding<Hash>.isValid(Limbs.bytes(power, count), for: digest)
+        }
       }
     }
 
@@ -164,17 +168,6 @@ extension RSA.Signing {
         // Safety: both have as many limbs as the modulus.
         unsafe Limbs.read(spare, encoded, count)
         return unsafe Limbs.equalMask(power, spare, count) != 0
-      }
-    }
-
-    /// RFC 8017, 8.1.2.
-    func isValidPSS<Hash: HashFunction>(
-      _ signature: RSASignature, _ function: Hash.Type, _ digest: Hash.Digest,
-      implementation: RSAImplementation = .current
-    ) -> Bool {
-      unsafe isValid(signature, implementation) { power, _, count in
-        // Safety: it has as many limbs as the modulus.
-        unsafe PSSPadding<Hash>.isValid(Limbs.bytes(power, count), for: digest)
       }
     }
 

@@ -12,22 +12,22 @@ struct WebBotAgent {
   /// What the signature covers of the field.
   let component: MessageSignature.Component
 
-  /// Reads the agent of a signature with these components. Nil if the request names none, or one
-  /// whose keys aren't in a directory.
+  /// Reads the agent of a signature. Nil for a request without an agent, or with one whose keys
+  /// aren't in a directory.
   init?(
-    _ components: [MessageSignature.Component], label: [UInt8], of request: HTTPMessage
+    _ signature: ReceivedSignature, of request: HTTPMessage
   ) throws(MessageSignatureError) {
     guard let field = request.value(Self.fieldName.utf8) else { return nil }
     // It may also cover the members of other signatures.
     let isString = field.first == UInt8(ascii: "\"")
     let component: MessageSignature.Component =
-      isString ? .field(Self.fieldName) : .field(Self.fieldName, key: label.asString)
-    if !components.contains(component) {
+      isString ? .field(Self.fieldName) : .field(Self.fieldName, key: signature.label.asString)
+    if !signature.covered.contains(component) {
       throw MessageSignatureError(
         .notCovered, "The signature doesn't cover its agent, \(component.description).")
     }
     self.component = component
-    guard let item = try Self.item(field, component) else { return nil }
+    let item = try Self.item(field, isString ? nil : signature.label)
     if let type = item.parameters["type"], !Self.isDirectory(type) { return nil }
     guard case .string(let origin) = item.value, Self.isOrigin(origin) else {
       throw .malformedField("Signature-Agent", "isn't an HTTPS origin in quotation marks")
@@ -35,20 +35,19 @@ struct WebBotAgent {
     self.origin = origin.asString
   }
 
-  /// A quotation mark begins a String. Anything else is a Dictionary, whose member is covered.
+  /// The whole field, a String, or the member with a label.
   private static func item(
-    _ field: [UInt8], _ component: MessageSignature.Component
-  ) throws(MessageSignatureError) -> StructuredField.Item? {
-    let isString = field.first == UInt8(ascii: "\"")
+    _ field: [UInt8], _ label: [UInt8]?
+  ) throws(MessageSignatureError) -> StructuredField.Item {
     do throws(StructuredField.ParsingError) {
-      if isString, component == .field(fieldName) {
-        if case .item(let item) = try StructuredField.parse(field, as: .item) { return item }
-      } else if !isString, let key = component.key {
+      if let label {
         let members = try StructuredField.dictionary(field, repeated: .rejected)
-        if case .item(let item)? = members[key.asString] { return item }
+        if case .item(let item)? = members[label] { return item }
+      } else if case .item(let item) = try StructuredField.parse(field, as: .item) {
+        return item
       }
     } catch { throw .malformedField("Signature-Agent", error) }
-    throw .malformedField("Signature-Agent", "has another form than the signature covers")
+    throw .malformedField("Signature-Agent", "has no item for the signature")
   }
 
   /// A token or a string: the draft shows both.

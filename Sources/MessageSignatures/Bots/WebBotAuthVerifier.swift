@@ -34,8 +34,8 @@ public struct WebBotAuthVerifier: Sendable {
   /// Creates a verifier.
   ///
   /// - Parameters:
-  ///   - components: what a signature must cover beside the agent, and the authority or the URL.
-  ///     Many bots cover no more.
+  ///   - components: what a signature must cover in addition to the agent, and the authority or
+  ///     the URL. Many bots cover no more.
   ///   - clockTolerance: how far in the future a signature may have been created, and how late it
   ///     may arrive after its expiration.
   ///   - isFirstUse: returns false if the same signature was used before, by its key ID and nonce.
@@ -72,29 +72,26 @@ public struct WebBotAuthVerifier: Sendable {
   private func outcome(
     _ request: HTTPMessage, _ body: some Collection<UInt8>, _ now: MessageSignature.Time
   ) throws(MessageSignatureError) -> Outcome {
-    let tag = StructuredField.BareItem.string(Array(WebBotAgent.tag.utf8))
-    let inputs = try LabeledFields(request).inputs.all.filter { $0.value.parameters["tag"] == tag }
-    guard let (label, input) = inputs.first else { return .unverified(agent: nil) }
-    if inputs.count > 1 {
-      throw MessageSignatureError(.severalSignatures, "The request has signatures of several bots.")
-    }
-    let parameters = try SignatureParameters(input.parameters)
-    try checkLifetime(parameters)
-    let components = try input.components()
-    guard let agent = try WebBotAgent(components, label: label, of: request) else {
+    let fields = try LabeledFields(request)
+    guard let (label, input) = try fields.onlyCandidate(tag: WebBotAgent.tag) else {
       return .unverified(agent: nil)
     }
-    guard let key = key(agent.origin, parameters.keyID.asString) else {
+    let signature = try fields.signature(label, input)
+    try checkLifetime(signature.parameters)
+    guard let agent = try WebBotAgent(signature, of: request) else {
+      return .unverified(agent: nil)
+    }
+    guard let key = key(agent.origin, signature.parameters.keyID.asString) else {
       return .unverified(agent: agent.origin)
     }
-    let isURLCovered = components.contains(.targetURI)
+    let isURLCovered = signature.covered.contains(.targetURI)
     let verifier = MessageVerifier(
       requiring: required + [isURLCovered ? .targetURI : .authority, agent.component],
-      label: label.asString, tag: WebBotAgent.tag, maximumAge: WebBotAgent.longestLifetime,
-      clockTolerance: clockTolerance, isFirstUse: isFirstUse
+      maximumAge: WebBotAgent.longestLifetime, clockTolerance: clockTolerance,
+      isFirstUse: isFirstUse
     ) { _ in .ed25519(key) }
     let message = try verifier.verify(
-      request, optionalBody: body, covering: components, at: now)
+      signature, of: request, body: body, isBodyOptional: true, at: now)
     return .verified(agent: agent.origin, message)
   }
 
@@ -108,22 +105,5 @@ public struct WebBotAuthVerifier: Sendable {
     if lifetime <= .zero || lifetime > WebBotAgent.longestLifetime {
       throw .invalidParameter("expires", "isn't at most 24 hours after created")
     }
-  }
-}
-
-extension MessageVerifier {
-  /// Verifies a message whose signature may leave out the body. Then the body isn't compared.
-  func verify(
-    _ message: HTTPMessage, optionalBody body: some Collection<UInt8>,
-    covering components: [MessageSignature.Component], at now: MessageSignature.Time
-  ) throws(MessageSignatureError) -> VerifiedMessage {
-    if components.contains(where: { $0.coversBody }) {
-      return try verify(message, body: body, at: now)
-    }
-    var message = message
-    message.fields.removeAll {
-      $0.name.utf8.lazy.map(FieldByte.lowercase).elementsEqual("content-digest".utf8)
-    }
-    return try verify(message, body: EmptyCollection<UInt8>(), at: now)
   }
 }

@@ -39,20 +39,20 @@ public struct WebBotDirectory: Sendable {
     at now: MessageSignature.Time
   ) throws(MessageSignatureError) {
     let candidates = Self(keys: keys)
-    let tag = StructuredField.BareItem.string(Array(Self.tag.utf8))
-    let inputs = try LabeledFields(response).inputs.all.filter { $0.value.parameters["tag"] == tag }
-    // Each one costs a verification, and reads both fields again.
-    if inputs.count > 16 {
+    let fields = try LabeledFields(response)
+    let signatures = try fields.candidates(tag: Self.tag)
+    // Each one costs a verification.
+    if signatures.count > 16 {
       throw MessageSignatureError(.severalSignatures, "The directory has over 16 signatures.")
     }
+    // Until it expires: a directory may be a file that was signed once.
+    let verifier = MessageVerifier(
+      requiring: [.authority.ofRequest], maximumAge: .seconds(Int64.max)
+    ) { keyID in candidates[keyID].map { .ed25519($0) } }
     var verified: [Curve25519.Signing.PublicKey] = []
-    for (label, input) in inputs {
-      let message = try MessageVerifier(
-        requiring: [.authority.ofRequest], label: label.asString, tag: Self.tag,
-        // Until it expires: a directory may be a file that was signed once.
-        maximumAge: .seconds(Int64.max)
-      ) { keyID in candidates[keyID].map { .ed25519($0) } }
-      .verify(response, optionalBody: body, covering: input.components(), at: now)
+    for (label, input) in signatures {
+      let message = try verifier.verify(
+        fields.signature(label, input), of: response, body: body, isBodyOptional: true, at: now)
       if message.expiration == nil { throw .invalidParameter("expires", "is missing") }
       if let key = candidates[message.keyID] { verified.append(key) }
     }

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of components in a message (RFC 9421, sections 2.1 to 2.4).
 
+/// The dictionaries of a message and its request, each parsed once.
+typealias ParsedDictionaries = [MessageSignature.Component: StructuredField.Named<
+  StructuredField.Member
+>]
+
 extension MessageSignature.Component {
   /// The value in a message: one line of ASCII.
-  func value(in message: HTTPMessage) throws(MessageSignatureError) -> [UInt8] {
+  func value(
+    in message: HTTPMessage, _ parsed: inout ParsedDictionaries
+  ) throws(MessageSignatureError) -> [UInt8] {
     try check()
     let message = try has(.ofRequest) ? request(of: message) : message
-    let value = try isDerived ? derivedValue(in: message) : fieldValue(in: message)
+    let value: [UInt8]
+    switch name {
+    case .field(let name): value = try fieldValue(name, in: message, &parsed)
+    case .derived(let component): value = try derivedValue(component, in: message)
+    }
     if !value.allSatisfy({ FieldByte.isPrintable($0) || $0 == 0x09 }) {
       throw unavailable("has a newline, a control character, or a character that isn't ASCII")
     }
@@ -20,56 +31,72 @@ extension MessageSignature.Component {
 
   // MARK: Fields
 
-  private func fieldValue(in message: HTTPMessage) throws(MessageSignatureError) -> [UInt8] {
-    let lines = message.lines(name)
-    if lines.isEmpty { throw unavailable("isn't in the message") }
+  private func fieldValue(
+    _ name: [UInt8], in message: HTTPMessage, _ parsed: inout ParsedDictionaries
+  ) throws(MessageSignatureError) -> [UInt8] {
+    if let key {
+      guard let member = try dictionary(name, in: message, &parsed)[key] else {
+        throw unavailable("isn't a member of the field")
+      }
+      return StructuredField.text(of: member)
+    }
+    let combined = try combinedValue(name, in: message)
     if has(.bytes) {
       return StructuredField.text(
-        of: lines.map { .item(StructuredField.Item(value: .bytes($0))) } as [StructuredField.Member]
-      )
+        of: message.lines(name).map { .item(StructuredField.Item(value: .bytes($0))) }
+          as [StructuredField.Member])
     }
-    let combined = Array(lines.joined(separator: ", ".utf8))
+    if !has(.structured) { return combined }
+    guard let type = StructuredField.type(ofField: name) else {
+      throw unavailable("isn't a structured field of a known type")
+    }
     do throws(StructuredField.ParsingError) {
-      if let key {
-        let member = try StructuredField.dictionary(combined).all.first { $0.name == key }
-        if let member { return StructuredField.text(of: member.value) }
-      } else if has(.structured) {
-        guard let type = StructuredField.type(ofField: name) else {
-          throw StructuredField.ParsingError(problem: "a field of unknown type", offset: 0)
-        }
-        return StructuredField.text(of: try StructuredField.parse(combined, as: type))
-      } else {
-        return combined
-      }
-    } catch { throw unavailable("isn't a valid structured field: " + error.problem) }
-    throw unavailable("isn't a member of the field")
+      return StructuredField.text(of: try StructuredField.parse(combined, as: type))
+    } catch { throw invalidField(error) }
+  }
+
+  /// All members of the field.
+  private func dictionary(
+    _ name: [UInt8], in message: HTTPMessage, _ parsed: inout ParsedDictionaries
+  ) throws(MessageSignatureError) -> StructuredField.Named<StructuredField.Member> {
+    let field = wholeField
+    if let members = parsed[field] { return members }
+    let combined = try combinedValue(name, in: message)
+    do throws(StructuredField.ParsingError) {
+      let members = try StructuredField.dictionary(combined)
+      parsed[field] = members
+      return members
+    } catch { throw invalidField(error) }
+  }
+
+  private func combinedValue(
+    _ name: [UInt8], in message: HTTPMessage
+  ) throws(MessageSignatureError) -> [UInt8] {
+    guard let value = message.value(name) else { throw unavailable("isn't in the message") }
+    return value
+  }
+
+  private func invalidField(_ error: StructuredField.ParsingError) -> MessageSignatureError {
+    unavailable("isn't a valid structured field: " + error.problem)
   }
 
   // MARK: Derived components
 
-  private func derivedValue(in message: HTTPMessage) throws(MessageSignatureError) -> [UInt8] {
-    switch message.start {
-    case .response(let status, _):
-      if name.isSpelled("@status") { return Array(String(status).utf8) }
-    case .request(let method, let target):
-      if let value = try value(method, target) { return value }
-    }
-    throw unavailable("isn't known, or isn't a part of this kind of message")
-  }
-
-  private func value(
-    _ method: [UInt8], _ target: RequestTarget
-  ) throws(MessageSignatureError) -> [UInt8]? {
-    switch name {
-    case Array("@method".utf8): return method
-    case Array("@target-uri".utf8): return target.uri
-    case Array("@authority".utf8): return target.authority
-    case Array("@scheme".utf8): return target.scheme
-    case Array("@request-target".utf8): return target.requestTarget
-    case Array("@path".utf8): return target.path
-    case Array("@query".utf8): return [UInt8(ascii: "?")] + (target.query ?? [])
-    case Array("@query-param".utf8): return try queryValue(target.query ?? [])
-    default: return nil
+  private func derivedValue(
+    _ component: DerivedComponent, in message: HTTPMessage
+  ) throws(MessageSignatureError) -> [UInt8] {
+    switch (component, message.start) {
+    case (.method, .request(let method, _)): return method
+    case (.targetURI, .request(_, let target)): return target.uri
+    case (.authority, .request(_, let target)): return target.authority
+    case (.scheme, .request(_, let target)): return target.scheme
+    case (.requestTarget, .request(_, let target)): return target.requestTarget
+    case (.path, .request(_, let target)): return target.path
+    case (.query, .request(_, let target)): return [UInt8(ascii: "?")] + (target.query ?? [])
+    case (.queryParameter, .request(_, let target)): return try queryValue(target.query ?? [])
+    case (.status, .response(let status, _)): return Array(String(status).utf8)
+    case (.status, .request), (_, .response):
+      throw unavailable("isn't a part of this kind of message")
     }
   }
 

@@ -3,9 +3,9 @@
 
 public import SecureHashing
 
-/// A request or a response of HTTP: what a signature can cover of it.
+/// An HTTP request or response, with the parts that a signature can cover.
 ///
-/// Its parts are taken as they're sent, byte for byte: nothing is decoded, encoded or sorted.
+/// Pass them as they're sent, byte for byte: nothing is decoded, encoded or sorted.
 ///
 ///     let request = try HTTPMessage(
 ///       method: "POST", url: "https://api.example.com/orders?draft=1",
@@ -45,7 +45,7 @@ public struct HTTPMessage: Sendable {
   /// - Parameters:
   ///   - method: the method of the request line.
   ///   - scheme: `https` or `http`, as the client used it.
-  ///   - authority: this server's name as clients use it, with a port that isn't the scheme's own.
+  ///   - authority: this server's name as clients use it, with the port unless it's the default.
   ///     Take it from your configuration, or compare the Host field with your names first: a
   ///     request that's signed for another server must not be valid here.
   ///   - target: the request target of the request line, such as `/orders?draft=1`, not decoded.
@@ -92,15 +92,15 @@ extension HTTPMessage: Redacted {
 }
 
 extension HTTPMessage {
-  /// The values of all lines with a name in lowercase, without folds and surrounding whitespace
-  /// (RFC 9421, section 2.1).
+  /// The values of a field's lines, without folds and surrounding whitespace (RFC 9421, section
+  /// 2.1).
   func lines(_ name: some Collection<UInt8>) -> [[UInt8]] {
     fields.lazy
-      .filter { $0.name.utf8.lazy.map(FieldByte.lowercase).elementsEqual(name) }
+      .filter { $0.name.utf8.isSameField(as: name) }
       .map { Self.unfolded(Array($0.value.utf8)) }
   }
 
-  /// The combined value of all lines, or nil if there is none.
+  /// The combined value of a field's lines, or nil for a field that isn't in the message.
   func value(_ name: some Collection<UInt8>) -> [UInt8]? {
     let lines = lines(name)
     return lines.isEmpty ? nil : Array(lines.joined(separator: ", ".utf8))

@@ -50,7 +50,9 @@ enum StructuredField {
     /// Where the names are, so that many of them don't take long.
     private var positions: [[UInt8]: Int] = [:]
 
-    subscript(name: String) -> Value? { all.first { $0.name.isSpelled(name) }?.value }
+    subscript(name: [UInt8]) -> Value? { positions[name].map { all[$0].value } }
+
+    subscript(name: String) -> Value? { self[Array(name.utf8)] }
 
     /// Sets a value. A later one replaces an earlier one of the same name, in its place. Returns
     /// whether it did.
@@ -90,6 +92,11 @@ enum FieldByte {
     isLetter(byte) || isDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
+  /// The number of at most 15 digits.
+  static func number(_ digits: some Sequence<UInt8>) -> Int64 {
+    digits.reduce(0) { $0 &* 10 &+ Int64($1 &- UInt8(ascii: "0")) }
+  }
+
   static func lowercase(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
@@ -98,6 +105,11 @@ enum FieldByte {
 extension Collection<UInt8> {
   /// Returns whether these are the bytes of a string.
   func isSpelled(_ text: String) -> Bool { elementsEqual(text.utf8) }
+
+  /// Returns whether this is the name of the same field: in ASCII, and in any case.
+  func isSameField(as name: some Collection<UInt8>) -> Bool {
+    lazy.map(FieldByte.lowercase).elementsEqual(name.lazy.map(FieldByte.lowercase))
+  }
 
   /// The bytes as a string.
   var asString: String { String(decoding: self, as: UTF8.self) }

@@ -47,7 +47,7 @@ extension StructuredField {
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// More members, parameters or items than these are an error, because an untrusted field must
-    /// not take long. (A parser has to support 1,024 members, and 256 of the others.)
+    /// not take long. (The standard requires support for 1,024 members and 256 parameters.)
     static var limit: Int { 1024 }
   }
 }
@@ -190,20 +190,15 @@ extension StructuredField.Parser {
     if whole.isEmpty { throw error("a number without digits") }
     if !skip(".") {
       if whole.count > 15 { throw error("an Integer of more than 15 digits") }
-      let value = Self.value(of: whole)
+      let value = FieldByte.number(whole)
       return .integer(isNegative ? -value : value)
     }
     let fraction = take(while: FieldByte.isDigit)
     if whole.count > 12 { throw error("a Decimal with more than 12 digits before its point") }
     if !(1...3).contains(fraction.count) { throw error("a fraction that isn't 1 to 3 digits") }
     let zeros = repeatElement(UInt8(ascii: "0"), count: 3 - fraction.count)
-    let value = Self.value(of: whole + fraction + zeros)
+    let value = FieldByte.number(whole + fraction + zeros)
     return .decimal(thousandths: isNegative ? -value : value)
-  }
-
-  /// The value of at most 15 digits.
-  private static func value(of digits: some Sequence<UInt8>) -> Int64 {
-    digits.reduce(0) { $0 &* 10 &+ Int64($1 &- UInt8(ascii: "0")) }
   }
 
   private mutating func string() throws(ParsingError) -> [UInt8] {

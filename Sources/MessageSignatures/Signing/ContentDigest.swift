@@ -18,7 +18,7 @@ enum ContentDigest {
   static func check(
     _ message: HTTPMessage, _ body: some Collection<UInt8>
   ) throws(MessageSignatureError) {
-    guard let field = message.value("content-digest".utf8) else { return }
+    guard let field = message.value(fieldName.utf8) else { return }
     let members: StructuredField.Named<StructuredField.Member>
     do throws(StructuredField.ParsingError) {
       members = try StructuredField.dictionary(field)
@@ -34,7 +34,7 @@ enum ContentDigest {
         continue
       }
       guard case .item(let item) = member, item.value == .bytes(digest) else {
-        throw MessageSignatureError(.wrongContentDigest, "Content-Digest is that of another body.")
+        throw MessageSignatureError(.wrongContentDigest, "Content-Digest doesn't match the body.")
       }
       isCompared = true
     }

@@ -107,7 +107,7 @@ extension MessageSignature {
       }
     }
 
-    /// Returns whether a signature is that of a base. With an empty secret, none is.
+    /// Returns whether a signature matches a base. False for an empty secret.
     func isValid(_ signature: [UInt8], of base: [UInt8]) -> Bool {
       switch kind {
       case .hmac(let key):

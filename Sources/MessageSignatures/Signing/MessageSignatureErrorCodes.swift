@@ -4,8 +4,8 @@
 // MARK: Messages
 
 extension MessageSignatureError.Code {
-  /// The method, the URL or the status can't be that of a message. Pass the method as sent, an
-  /// absolute and encoded URL without a fragment and a user's name, and a status of three digits.
+  /// The method, URL or status isn't valid. Pass the method as sent, an absolute and encoded URL
+  /// without a fragment or user name, and a status of three digits.
   public static var invalidRequest: Self {
     Self(
       name: "invalidRequest",
@@ -18,7 +18,7 @@ extension MessageSignatureError.Code {
       name: "malformedField",
       fix: "Check for two signatures with one label, and for a proxy that changes the field.")
   }
-  /// A component isn't one of RFC 9421, or isn't supported, such as one with `tr`. Cover other
+  /// The component isn't in RFC 9421, or isn't supported, such as one with `tr`. Cover different
   /// components.
   public static var invalidComponent: Self {
     Self(
@@ -37,12 +37,12 @@ extension MessageSignatureError.Code {
 // MARK: Signing
 
 extension MessageSignatureError.Code {
-  /// The message already has a signature with this label. Sign with another one.
+  /// The message already has a signature with this label. Sign with a different label.
   public static var labelInUse: Self {
     Self(name: "labelInUse", fix: "Pass another label.")
   }
   /// The key can't sign: its secret is empty, or its signature was wrong. Check that the secret was
-  /// loaded, and the machine's memory.
+  /// loaded, and check the machine's memory.
   public static var unusableKey: Self {
     Self(
       name: "unusableKey", fix: "Check that the secret was loaded, and export the key again.")
@@ -59,7 +59,7 @@ extension MessageSignatureError.Code {
       name: "missingSignature",
       fix: "Sign the message, with the verifier's tag and label, or without a tag.")
   }
-  /// The message has several signatures that could be meant. Choose one with a tag or a label.
+  /// The message has several matching signatures. Choose one with a tag or a label.
   public static var severalSignatures: Self {
     Self(
       name: "severalSignatures", fix: "Choose one in the verifier, with its tag or its label.")
@@ -71,8 +71,8 @@ extension MessageSignatureError.Code {
       name: "invalidParameter",
       fix: "Sign with created (in whole seconds) and keyid, and with strings for the others.")
   }
-  /// The signature doesn't cover a component that this verifier requires, or it doesn't cover the
-  /// body. Let the client cover it, with exactly these parameters.
+  /// The signature doesn't cover a required component, or the body. Let the client cover it, with
+  /// exactly these parameters.
   public static var notCovered: Self {
     Self(name: "notCovered", fix: "Cover it in the client, with exactly these parameters.")
   }
@@ -93,25 +93,25 @@ extension MessageSignatureError.Code {
   public static var unknownKey: Self {
     Self(name: "unknownKey", fix: "Check the client's key ID, and whether its key was replaced.")
   }
-  /// The message names another algorithm than the key has. Use each key for one algorithm only.
+  /// The message's algorithm isn't the key's. Use each key for only one algorithm.
   public static var wrongAlgorithm: Self {
     Self(name: "wrongAlgorithm", fix: "Leave out alg, or name the algorithm of the key.")
   }
-  /// The signature isn't that of this message and this key. Compare both signature bases, line for
+  /// The signature doesn't match this message and this key. Compare both signature bases, line for
   /// line.
   public static var wrongSignature: Self {
     Self(
       name: "wrongSignature",
       fix: "Compare the signature bases of both sides, and check that the keys belong together.")
   }
-  /// The body isn't the one in `Content-Digest`, or that field has no SHA-256 and no SHA-512. Pass
+  /// The body doesn't match `Content-Digest`, or that field has neither SHA-256 nor SHA-512. Pass
   /// the body as received, before it's decompressed or parsed.
   public static var wrongContentDigest: Self {
     Self(
       name: "wrongContentDigest",
       fix: "Pass the body's bytes as sent, before decompression, and a sha-256 or sha-512 digest.")
   }
-  /// The application has seen this signature before. Sign each message anew, with a new nonce.
+  /// The application has seen this signature before. Sign each message again, with a new nonce.
   public static var replayed: Self {
     Self(name: "replayed", fix: "Sign each message anew, with a new nonce.")
   }

@@ -53,13 +53,15 @@ public struct MessageSigner: Sendable {
   ///     random bytes in base64.
   /// - Throws: `unavailableComponent` or `invalidComponent` for what can't be covered,
   ///   `labelInUse`, `invalidParameter` for text that isn't ASCII, `wrongContentDigest` if the
-  ///   message has the digest of another body, and `unusableKey`.
+  ///   message has the digest of a different body, and `unusableKey`.
   public func sign(
     _ message: HTTPMessage, body: some Collection<UInt8>, at now: MessageSignature.Time,
     nonce: String? = nil
   ) throws(MessageSignatureError) -> HTTPMessage {
+    // A field named like a derived component would become one when it's written.
+    for component in covered { try component.check() }
     var message = message
-    if message.value("content-digest".utf8) != nil {
+    if message.value(ContentDigest.fieldName.utf8) != nil {
       try ContentDigest.check(message, body)
     } else if covered.contains(where: { $0.coversBody }) {
       message.fields.append((ContentDigest.fieldName, ContentDigest.value(of: body)))

@@ -58,70 +58,77 @@ public struct MessageVerifier: Sendable {
   ///     `Content-Digest`, which the signature must cover unless they're empty.
   ///   - now: the current time.
   /// - Throws: The first reason, in this order: malformed fields, no signature or several, its
-  ///   parameters and times, what it doesn't cover, the key, the algorithm, the signature, the
-  ///   digest, a replay.
+  ///   parameters and components, its times, what it doesn't cover, the key, the algorithm, the
+  ///   signature, the digest, a replay.
   public func verify(
     _ message: HTTPMessage, body: some Collection<UInt8>, at now: MessageSignature.Time
   ) throws(MessageSignatureError) -> VerifiedMessage {
-    let (label, input, signature) = try onlySignature(of: message)
-    let parameters = try SignatureParameters(input.parameters)
-    try check(parameters, at: now)
-    try checkCovered(input.components(), body)
-    guard let key = key(parameters.keyID.asString) else {
-      throw MessageSignatureError(.unknownKey, "The verifier has no key with this ID.")
-    }
-    if let algorithm = parameters.algorithm, !algorithm.isSpelled(key.algorithm) {
-      throw MessageSignatureError(
-        .wrongAlgorithm, "The signature names another algorithm than \(key.algorithm), its key's.")
-    }
-    let base = try SignatureBase(input, of: message)
-    if !key.isValid(signature, of: base.text) {
-      throw MessageSignatureError(
-        .wrongSignature, "The signature isn't that of this message and this key.")
-    }
-    try ContentDigest.check(message, body)
-    let verified = VerifiedMessage(label: label, parameters: parameters, base: base)
-    if !isFirstUse(verified) {
-      throw MessageSignatureError(.replayed, "The signature was used before.")
-    }
-    return verified
+    try verify(onlySignature(of: message), of: message, body: body, at: now)
   }
 
   /// Returns the ID of the key that would verify a message, to fetch the key first.
   ///
   /// Nothing is verified here, so the ID is only a claim.
   ///
-  /// - Throws: `malformedField`, `missingSignature`, `severalSignatures` or `invalidParameter`.
+  /// - Throws: `malformedField`, `missingSignature`, `severalSignatures`, `invalidParameter` or
+  ///   `invalidComponent`.
   public func claimedKeyID(of message: HTTPMessage) throws(MessageSignatureError) -> String {
-    try SignatureParameters(onlySignature(of: message).1.parameters).keyID.asString
+    try onlySignature(of: message).parameters.keyID.asString
   }
 
-  /// The signature with the tag and the label. Others of the message are ignored, but must be
-  /// complete.
+  /// Returns the base of the signature that would be verified, also if it lacks parameters.
+  package func signatureBase(of message: HTTPMessage) throws(MessageSignatureError) -> [UInt8] {
+    try SignatureBase(onlyCandidate(LabeledFields(message)).value, of: message).text
+  }
+
   private func onlySignature(
     of message: HTTPMessage
-  ) throws(MessageSignatureError) -> ([UInt8], StructuredField.InnerList, [UInt8]) {
+  ) throws(MessageSignatureError) -> ReceivedSignature {
     let fields = try LabeledFields(message)
-    let inputNames = Set(fields.inputs.all.map { $0.name })
-    if inputNames != Set(fields.signatures.all.map { $0.name }) {
-      throw .malformedField("Signature", "has other labels than Signature-Input")
-    }
-    let expectedTag = tag.map { StructuredField.BareItem.string(Array($0.utf8)) }
-    let candidates = fields.inputs.all.filter { name, input in
-      (label.map { name.isSpelled($0) } ?? true) && input.parameters["tag"] == expectedTag
-    }
-    if candidates.count > 1 {
+    let (label, input) = try onlyCandidate(fields)
+    return try fields.signature(label, input)
+  }
+
+  private func onlyCandidate(
+    _ fields: LabeledFields
+  ) throws(MessageSignatureError) -> (name: [UInt8], value: StructuredField.InnerList) {
+    if let candidate = try fields.onlyCandidate(tag: tag, label: label) { return candidate }
+    throw MessageSignatureError(
+      .missingSignature, "The message has no signature with the verifier's tag and label.")
+  }
+
+  /// Verifies one signature of a message. If the body is optional, a signature that doesn't cover
+  /// it is accepted, and the body isn't compared.
+  func verify(
+    _ signature: ReceivedSignature, of message: HTTPMessage, body: some Collection<UInt8>,
+    isBodyOptional: Bool = false, at now: MessageSignature.Time
+  ) throws(MessageSignatureError) -> VerifiedMessage {
+    let (parameters, covered) = (signature.parameters, signature.covered)
+    try check(parameters, at: now)
+    try checkCovered(covered)
+    let isBodyCovered = covered.contains { $0.coversBody }
+    if !isBodyCovered && !isBodyOptional && !body.isEmpty {
       throw MessageSignatureError(
-        .severalSignatures, "The message has several signatures that could be meant.")
+        .notCovered, "The signature doesn't cover the body, by \"content-digest\".")
     }
-    guard let (name, input) = candidates.first else {
+    guard let key = key(parameters.keyID.asString) else {
+      throw MessageSignatureError(.unknownKey, "The verifier has no key with this ID.")
+    }
+    if let algorithm = parameters.algorithm, !algorithm.isSpelled(key.algorithm) {
       throw MessageSignatureError(
-        .missingSignature, "The message has no signature with the verifier's tag and label.")
+        .wrongAlgorithm, "The signature names an algorithm other than its key's, \(key.algorithm).")
     }
-    guard case .item(let item)? = fields.signatures.all.first(where: { $0.name == name })?.value,
-      case .bytes(let signature) = item.value
-    else { throw .malformedField("Signature", "has a member that isn't a Byte Sequence") }
-    return (name, input, signature)
+    let base = try SignatureBase(signature.input, covering: covered, of: message)
+    if !key.isValid(signature.bytes, of: base.text) {
+      throw MessageSignatureError(
+        .wrongSignature, "The signature doesn't match this message and this key.")
+    }
+    if isBodyCovered || !isBodyOptional { try ContentDigest.check(message, body) }
+    let verified = VerifiedMessage(label: signature.label, parameters: parameters, base: base)
+    if !isFirstUse(verified) {
+      throw MessageSignatureError(.replayed, "The signature was used before.")
+    }
+    return verified
   }
 
   private func check(
@@ -139,7 +146,7 @@ public struct MessageVerifier: Sendable {
   }
 
   private func checkCovered(
-    _ covered: [MessageSignature.Component], _ body: some Collection<UInt8>
+    _ covered: [MessageSignature.Component]
   ) throws(MessageSignatureError) {
     if covered.isEmpty {
       throw MessageSignatureError(.notCovered, "The signature covers nothing of the message.")
@@ -147,10 +154,6 @@ public struct MessageVerifier: Sendable {
     for component in required where !covered.contains(component) {
       throw MessageSignatureError(
         .notCovered, "The signature doesn't cover \(component.description).")
-    }
-    if !body.isEmpty && !covered.contains(where: { $0.coversBody }) {
-      throw MessageSignatureError(
-        .notCovered, "The signature doesn't cover the body, by \"content-digest\".")
     }
   }
 }

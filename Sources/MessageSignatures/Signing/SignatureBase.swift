@@ -29,11 +29,20 @@ struct SignatureBase {
   init(
     _ input: StructuredField.InnerList, of message: HTTPMessage
   ) throws(MessageSignatureError) {
-    covered = try input.components()
+    try self.init(input, covering: input.components(), of: message)
+  }
+
+  /// Creates the base of a signature whose components were read.
+  init(
+    _ input: StructuredField.InnerList, covering covered: [MessageSignature.Component],
+    of message: HTTPMessage
+  ) throws(MessageSignatureError) {
+    self.covered = covered
+    var parsed: ParsedDictionaries = [:]
     var values: [[UInt8]] = []
     var text: [UInt8] = []
     for component in covered {
-      let value = try component.value(in: message)
+      let value = try component.value(in: message, &parsed)
       values.append(value)
       text += component.text + Array(": ".utf8) + value + Array("\n".utf8)
     }
@@ -44,7 +53,7 @@ struct SignatureBase {
 
 extension StructuredField.InnerList {
   /// The components that are covered, each once. More than 100 are an error, because each of them
-  /// is compared with the others, and may need a whole field parsed.
+  /// is compared with the others and searched for in all fields.
   func components() throws(MessageSignatureError) -> [MessageSignature.Component] {
     let limit = 100
     if items.count > limit {
@@ -58,6 +67,15 @@ extension StructuredField.InnerList {
     }
     return components
   }
+}
+
+/// A signature of a message, as received.
+struct ReceivedSignature {
+  let label: [UInt8]
+  let input: StructuredField.InnerList
+  let parameters: SignatureParameters
+  let covered: [MessageSignature.Component]
+  let bytes: [UInt8]
 }
 
 /// The signatures of a message, by label (RFC 9421, section 4).
@@ -80,9 +98,46 @@ struct LabeledFields {
   private static func members(
     _ name: String, _ message: HTTPMessage
   ) throws(MessageSignatureError) -> StructuredField.Named<StructuredField.Member> {
-    let value = message.value(name.utf8.lazy.map(FieldByte.lowercase)) ?? []
+    let value = message.value(name.utf8) ?? []
     do throws(StructuredField.ParsingError) {
       return try StructuredField.dictionary(value, repeated: .rejected)
     } catch { throw .malformedField(name, error) }
+  }
+
+  /// The inputs with a tag and a label. Other signatures are ignored, but must be complete.
+  func candidates(
+    tag: String?, label: String? = nil
+  ) throws(MessageSignatureError) -> [(name: [UInt8], value: StructuredField.InnerList)] {
+    if Set(inputs.all.map { $0.name }) != Set(signatures.all.map { $0.name }) {
+      throw .malformedField("Signature", "has other labels than Signature-Input")
+    }
+    let expectedTag = tag.map { StructuredField.BareItem.string(Array($0.utf8)) }
+    return inputs.all.filter { name, input in
+      (label.map { name.isSpelled($0) } ?? true) && input.parameters["tag"] == expectedTag
+    }
+  }
+
+  /// The only input with a tag and a label, or nil for a message without one.
+  func onlyCandidate(
+    tag: String?, label: String? = nil
+  ) throws(MessageSignatureError) -> (name: [UInt8], value: StructuredField.InnerList)? {
+    let candidates = try candidates(tag: tag, label: label)
+    if candidates.count > 1 {
+      throw MessageSignatureError(
+        .severalSignatures, "The message has several signatures that could be meant.")
+    }
+    return candidates.first
+  }
+
+  /// The signature with a label and its input.
+  func signature(
+    _ label: [UInt8], _ input: StructuredField.InnerList
+  ) throws(MessageSignatureError) -> ReceivedSignature {
+    guard case .item(let item)? = signatures[label], case .bytes(let bytes) = item.value else {
+      throw .malformedField("Signature", "has a member that isn't a Byte Sequence")
+    }
+    return ReceivedSignature(
+      label: label, input: input, parameters: try SignatureParameters(input.parameters),
+      covered: try input.components(), bytes: bytes)
   }
 }

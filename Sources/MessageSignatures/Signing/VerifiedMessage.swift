@@ -3,7 +3,7 @@
 
 public import SecureHashing
 
-/// What a valid signature covers of a message. Nothing else of the message can be read here.
+/// The parts of a message that a valid signature covers.
 public struct VerifiedMessage: Sendable {
   /// The ID of the key that signed.
   public var keyID: String { parameters.keyID.asString }

@@ -75,17 +75,13 @@ struct ReceivedWebhook {
   /// A time of at most 12 digits. More aren't seconds, but milliseconds.
   private static func time(_ digits: [UInt8]) -> MessageSignature.Time? {
     if digits.isEmpty || digits.count > 12 || !digits.allSatisfy(FieldByte.isDigit) { return nil }
-    return MessageSignature.Time(
-      unixSeconds: digits.reduce(0) { 10 * $0 + Int64($1 - UInt8(ascii: "0")) })
+    return MessageSignature.Time(unixSeconds: FieldByte.number(digits))
   }
 
   private static func value(
     _ name: String, in headers: [(name: String, value: String)]
   ) throws(MessageSignatureError) -> [UInt8] {
-    let lowercase = name.utf8.map(FieldByte.lowercase)
-    let found = headers.filter {
-      $0.name.utf8.lazy.map(FieldByte.lowercase).elementsEqual(lowercase)
-    }
+    let found = headers.filter { $0.name.utf8.isSameField(as: name.utf8) }
     guard let first = found.first else {
       throw MessageSignatureError(.missingHeader, "The request has no header \(name).")
     }

@@ -14,29 +14,29 @@ extension MessageSignatureError.Code {
   public static var repeatedHeader: Self {
     Self(name: "repeatedHeader", fix: "Check for a proxy that adds headers.")
   }
-  /// A header of the webhook has another form. Pass its value unchanged, and check that this is the
-  /// sender's scheme.
+  /// A header of the webhook doesn't have the expected form. Pass its value unchanged, and check
+  /// that this is the sender's scheme.
   public static var malformedHeader: Self {
     Self(
       name: "malformedHeader",
       fix: "Pass its value unchanged, and check that this sender uses this scheme.")
   }
-  /// No signature of the webhook matches. Pass the bytes of the body as received, and the secret of
-  /// this endpoint.
+  /// No signature of the webhook matches. Pass the body as received, and the secret of this
+  /// endpoint.
   public static var noMatchingSignature: Self {
     Self(
       name: "noMatchingSignature",
       fix: "Pass the body's bytes as received, not parsed and encoded again, and this endpoint's "
         + "secret: a test and a live endpoint have different ones.")
   }
-  /// A webhook's secret or key isn't one. Copy it again, and check that it was loaded.
+  /// The webhook's secret or key isn't valid. Copy it again, and check that it was loaded.
   public static var invalidSecret: Self {
     Self(
       name: "invalidSecret",
       fix: "Copy it again from the sender's settings, and check that it was loaded.")
   }
-  /// A webhook's ID can't be signed, or the sender's scheme has none. Pass one for Standard
-  /// Webhooks only: printable ASCII without spaces and '.'.
+  /// The webhook's ID isn't valid, or the sender's scheme has no ID. Pass an ID only for Standard
+  /// Webhooks: printable ASCII without spaces and '.'.
   public static var invalidID: Self {
     Self(
       name: "invalidID",

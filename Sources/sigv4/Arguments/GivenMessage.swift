@@ -11,13 +11,13 @@ internal import SecureHashing
 enum GivenMessage {
   static func read(
     _ options: Arguments
-  ) throws -> (message: MessageSignatures.HTTPMessage, body: [UInt8]) {
+  ) throws -> (message: HTTPMessage, body: [UInt8]) {
     guard let url = options.value("--url") else { return try readInput(options) }
     let body = try options.value("-d").map { text in
       text.hasPrefix("@")
         ? try System.contents(of: String(text.dropFirst()), atMost: 1 << 30) : Array(text.utf8)
     }
-    let message = try MessageSignatures.HTTPMessage(
+    let message = try HTTPMessage(
       method: options.value("-X") ?? (body == nil ? "GET" : "POST"), url: url,
       fields: try SigningOptions.headers(options.values("-H")).map { ($0.name, $0.value) })
     return (message, body ?? [])
@@ -25,20 +25,20 @@ enum GivenMessage {
 
   private static func readInput(
     _ options: Arguments
-  ) throws -> (message: MessageSignatures.HTTPMessage, body: [UInt8]) {
+  ) throws -> (message: HTTPMessage, body: [UInt8]) {
     if let name = ["-X", "-H", "-d"].first(where: options.has) {
       throw CommandError(
         .usage, "\(name) can be used only with --url.",
         fix: "Remove it. A request on standard input contains its method, headers and body.")
     }
-    var input = try HTTPMessage(reading: System.readStandardInput)
+    var input = try ReceivedMessage(reading: System.readStandardInput)
     guard let host = input.headers.values(named: "host").first else {
       throw CommandError(
         .failure, "The request has no Host header.", fix: "Add it, or pass --url.")
     }
     var body: [UInt8] = []
     while let portion = try input.nextPortion() { body += portion }
-    let message = try MessageSignatures.HTTPMessage(
+    let message = try HTTPMessage(
       method: input.method, scheme: "https", authority: host, target: input.target,
       fields: input.headers.map { ($0.name, $0.value) })
     return (message, body)

@@ -64,7 +64,7 @@ enum MessageCommand {
 
   /// Prints the fields that the signature adds, for `curl -H @-`.
   private static func sign(
-    _ message: MessageSignatures.HTTPMessage, _ body: [UInt8],
+    _ message: HTTPMessage, _ body: [UInt8],
     with key: MessageSignature.SigningKey, _ options: Arguments, _ now: MessageSignature.Time
   ) throws {
     guard let keyID = options.value("--key-id") else {

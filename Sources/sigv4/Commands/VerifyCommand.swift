@@ -28,8 +28,8 @@ enum VerifyCommand {
     let headers = try SigningOptions.headers(arguments.values("-H"))
     let credentials = try await CommandCredentials(arguments).credentials()
     let finding = try VerificationFinding(acceptance, credentials, at: now) {
-      guard let url else { return try HTTPMessage(reading: System.readStandardInput) }
-      return try HTTPMessage(arguments.value("-X") ?? "GET", url: url, headers: headers)
+      guard let url else { return try ReceivedMessage(reading: System.readStandardInput) }
+      return try ReceivedMessage(arguments.value("-X") ?? "GET", url: url, headers: headers)
     }
     let report = VerificationReport(finding)
     try System.write(
@@ -72,7 +72,7 @@ struct VerificationAcceptance {
 
   /// Creates a verifier that accepts the claimed scope unless the options restrict it. The verifier
   /// rejects a scope that can't be parsed here.
-  func verifier(for message: HTTPMessage) -> SigV4.Verifier {
+  func verifier(for message: ReceivedMessage) -> SigV4.Verifier {
     let scope = Self.claimedScope(message)
     let claimedService = scope.flatMap { try? SigV4.Service.named($0.service) }
     var verifier = SigV4.Verifier(
@@ -90,7 +90,7 @@ struct VerificationAcceptance {
   /// The regions and service in the credential. For SigV4a, the regions also contain the first
   /// region or pattern of the signed region set.
   private static func claimedScope(
-    _ message: HTTPMessage
+    _ message: ReceivedMessage
   ) -> (regions: [String], service: String)? {
     guard let credential = credential(message) else { return nil }
     let parts = credential.split(separator: "/", omittingEmptySubsequences: false)
@@ -102,7 +102,7 @@ struct VerificationAcceptance {
   }
 
   /// The credential in the Authorization header or in the query.
-  private static func credential(_ message: HTTPMessage) -> String? {
+  private static func credential(_ message: ReceivedMessage) -> String? {
     for value in message.headers.values(named: "authorization") {
       for part in value.split(whereSeparator: { $0 == " " || $0 == "," })
       where part.hasPrefix("Credential=") {
@@ -113,7 +113,7 @@ struct VerificationAcceptance {
   }
 
   /// The values of a query parameter.
-  private static func values(of name: String, _ message: HTTPMessage) -> [String] {
+  private static func values(of name: String, _ message: ReceivedMessage) -> [String] {
     message.target.split(whereSeparator: { $0 == "?" || $0 == "&" })
       .filter { $0.hasPrefix(name + "=") }
       .map {

@@ -14,15 +14,14 @@ struct MessageReport {
   private let base: [UInt8]?
 
   init(
-    _ message: MessageSignatures.HTTPMessage, _ body: [UInt8],
+    _ message: HTTPMessage, _ body: [UInt8],
     _ key: MessageSignature.VerificationKey, _ options: Arguments, _ now: MessageSignature.Time
   ) throws {
-    let label = options.value("--label") ?? Self.firstLabel(of: message)
     let verifier = MessageVerifier(
       requiring: try CoveredComponents.parse(options) ?? [], label: options.value("--label"),
       tag: options.value("--tag")
     ) { _ in key }
-    base = try? MessageSignature.base(of: message, label: label)
+    base = try? verifier.signatureBase(of: message)
     do throws(MessageSignatureError) {
       verified = try verifier.verify(message, body: body, at: now)
       error = nil
@@ -64,9 +63,9 @@ struct MessageReport {
     switch error.code {
     case .wrongSignature where signerBase == nil:
       "Pass the signer's signature base with --base FILE, to see the first line that differs. If "
-        + "the bases are equal, the key is another one."
+        + "the bases are equal, the keys don't belong together."
     case .wrongSignature where signerBase == base:
-      "The bases are equal, so the signature was made with another key."
+      "The bases are equal, so the signature was created with a different key."
     case .tooOld, .createdInFuture, .expired:
       "Use --at TIME to verify it at a different time, which shows whether the rest is valid."
     default: error.fix
@@ -88,11 +87,5 @@ struct MessageReport {
 
   private static func lines(of base: [UInt8]) -> [String] {
     base.split(separator: 0x0A, omittingEmptySubsequences: false).map(SigV4.Diagnosis.visible)
-  }
-
-  /// The label that Signature-Input begins with.
-  private static func firstLabel(of message: MessageSignatures.HTTPMessage) -> String {
-    let field = message.fields.first { $0.name.lowercased() == "signature-input" }
-    return String((field?.value ?? "").prefix { $0 != "=" }.drop { $0 == " " })
   }
 }

@@ -58,7 +58,7 @@ struct VerificationFinding {
   /// Verifies a request to the end of its body.
   init(
     _ acceptance: VerificationAcceptance, _ credentials: SigV4.Credentials,
-    at now: SigV4.Timestamp, of open: () throws -> HTTPMessage
+    at now: SigV4.Timestamp, of open: () throws -> ReceivedMessage
   ) throws {
     self.now = now
     do {
@@ -74,7 +74,7 @@ struct VerificationFinding {
   }
 
   private mutating func verify(
-    _ message: inout HTTPMessage, _ acceptance: VerificationAcceptance,
+    _ message: inout ReceivedMessage, _ acceptance: VerificationAcceptance,
     _ credentials: SigV4.Credentials
   ) throws {
     let claim = try acceptance.verifier(for: message)
@@ -94,13 +94,13 @@ struct VerificationFinding {
   }
 
   private static func headers(
-    of message: HTTPMessage, without signedHeaders: String
+    of message: ReceivedMessage, without signedHeaders: String
   ) -> [String] {
     let signed = signedHeaders.split(separator: ";").map(String.init) + ["authorization"]
     return Set(message.headers.map { $0.name.lowercased() }).subtracting(signed).sorted()
   }
 
-  private static func digest(ofBody message: inout HTTPMessage) throws -> SHA256.Digest {
+  private static func digest(ofBody message: inout ReceivedMessage) throws -> SHA256.Digest {
     var hash = SHA256()
     while let portion = try message.nextPortion() { hash.update(data: portion) }
     return hash.finalize()
@@ -108,7 +108,7 @@ struct VerificationFinding {
 
   /// Verifies the body unless its hash was verified with the signature.
   private static func body(
-    _ verifier: consuming SigV4.BodyVerifier, _ message: inout HTTPMessage, isRead: Bool
+    _ verifier: consuming SigV4.BodyVerifier, _ message: inout ReceivedMessage, isRead: Bool
   ) throws -> Body {
     if isRead { return Body(kind: .digest) }
     let (isSigned, decodedByteCount) = (verifier.isSigned, verifier.decodedByteCount)

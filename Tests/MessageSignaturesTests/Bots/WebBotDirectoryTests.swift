@@ -3,6 +3,7 @@
 
 internal import DigitalSignatures
 internal import MessageSignatures
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -20,10 +21,7 @@ struct WebBotDirectoryTests {
     init(_ record: VectorRecord) throws {
       description = record.name
       keys = try record.texts("seed").map { seed in
-        let bytes = stride(from: 0, to: 64, by: 2).compactMap { offset in
-          UInt8(seed.dropFirst(offset).prefix(2), radix: 16)
-        }
-        return try Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
+        try Curve25519.Signing.PrivateKey(rawRepresentation: Hexadecimal.decode(seed))
       }
       body = try record.bytes("body")
       request = try Self.request(to: "https://" + record.text("authority"))

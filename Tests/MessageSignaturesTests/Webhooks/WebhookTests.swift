@@ -24,14 +24,14 @@ struct WebhookTests {
     "A changed bit of the body, of a header or of the secret is noticed",
     arguments: try Self.vectors())
   func changed(_ vector: Vector) throws {
-    expectCode("noMatchingSignature") {
+    expectRefusal(.noMatchingSignature) {
       try vector.webhook.verify(
         headers: vector.headers, body: vector.body + [0x20], at: vector.time)
     }
     for place in vector.body.indices.prefix(100) {
       var body = vector.body
       body[place] ^= 1
-      expectCode("noMatchingSignature") {
+      expectRefusal(.noMatchingSignature) {
         try vector.webhook.verify(headers: vector.headers, body: body, at: vector.time)
       }
     }
@@ -58,12 +58,14 @@ struct WebhookTests {
         tolerance: tolerance)
     }
     for seconds: Int64 in [0, 300, -300] { try verify(after: seconds) }
-    expectCode("tooOld", "1767225600", "1767225901", "301 s") { try verify(after: 301) }
-    expectCode("createdInFuture", "1767225600", "1767225299", "301 s") { try verify(after: -301) }
+    expectRefusal(.tooOld, showing: "1767225600", "1767225901", "301 s") { try verify(after: 301) }
+    expectRefusal(.createdInFuture, showing: "1767225600", "1767225299", "301 s") {
+      try verify(after: -301)
+    }
     try verify(after: 3600, tolerance: .seconds(3600))
-    expectCode("tooOld") { try verify(after: 1, tolerance: .zero) }
-    expectCode("tooOld") { try verify(after: .max / 2) }
-    expectCode("createdInFuture") { try verify(after: .min / 2) }
+    expectRefusal(.tooOld) { try verify(after: 1, tolerance: .zero) }
+    expectRefusal(.tooOld) { try verify(after: .max / 2) }
+    expectRefusal(.createdInFuture) { try verify(after: .min / 2) }
   }
 
   @Test("GitHub and Shopify sign no time", arguments: ["github", "shopify"])
@@ -87,7 +89,7 @@ struct WebhookTests {
     for (index, header) in vector.headers.enumerated() {
       var headers = vector.headers
       headers.remove(at: index)
-      expectCode("missingHeader", header.name) {
+      expectRefusal(.missingHeader, showing: header.name) {
         try vector.webhook.verify(headers: headers, body: vector.body, at: vector.time)
       }
     }
@@ -97,7 +99,7 @@ struct WebhookTests {
   func repeated(_ vector: Vector) throws {
     for header in vector.headers {
       let headers = vector.headers + [(header.name.lowercased(), header.value)]
-      expectCode("repeatedHeader", header.name) {
+      expectRefusal(.repeatedHeader, showing: header.name) {
         try vector.webhook.verify(headers: headers, body: vector.body, at: vector.time)
       }
     }
@@ -151,7 +153,7 @@ struct WebhookTests {
       id: "msg_1", body: #"{"text":"a.1767225600.{}"}"#.utf8, at: old)
     headers[0].value = #"msg_1.1700000000.{"text":"a"#
     headers[1].value = "1767225600"
-    expectCode("malformedHeader", "webhook-id") {
+    expectRefusal(.malformedHeader, showing: "webhook-id") {
       try webhook.verify(headers: headers, body: #"{}"}"#.utf8, at: now)
     }
   }
@@ -178,7 +180,7 @@ extension WebhookTests {
   func malformed(_ name: String, _ value: String, _ part: String) throws {
     let vector = try vector(named: "standard 1")
     let headers = vector.headers.map { $0.name == name ? (name: name, value: value) : $0 }
-    expectCode("malformedHeader", part) {
+    expectRefusal(.malformedHeader, showing: part) {
       try vector.webhook.verify(headers: headers, body: vector.body, at: vector.time)
     }
   }
@@ -190,7 +192,7 @@ extension WebhookTests {
       "t=1,v1=g0", "t=1 ,v1=00", "t=1,v0=00",
     ])
   func malformedStripe(_ value: String) throws {
-    expectCode("malformedHeader", "Stripe-Signature") {
+    expectRefusal(.malformedHeader, showing: "Stripe-Signature") {
       try Webhook.stripe(secret: "whsec_1").verify(
         headers: ["Stripe-Signature": value], body: [], at: MessageSignature.Time(unixSeconds: 1))
     }
@@ -200,12 +202,12 @@ extension WebhookTests {
   func short() throws {
     let vector = try vector(named: "published github")
     for value in ["sha256=", String(vector.headers[0].value.dropLast(2))] {
-      expectCode("noMatchingSignature") {
+      expectRefusal(.noMatchingSignature) {
         try vector.webhook.verify(
           headers: ["X-Hub-Signature-256": value], body: vector.body, at: vector.time)
       }
     }
-    expectCode("malformedHeader") {
+    expectRefusal(.malformedHeader) {
       try vector.webhook.verify(
         headers: ["X-Hub-Signature-256": "sha1=00"], body: vector.body, at: vector.time)
     }
@@ -213,22 +215,26 @@ extension WebhookTests {
 
   @Test("An empty secret is rejected, and one that isn't base64")
   func secrets() {
-    expectCode("invalidSecret", "empty") { try Webhook.stripe(secret: "") }
-    expectCode("invalidSecret", "empty") { try Webhook.gitHub(secret: "a", previousSecrets: [""]) }
-    expectCode("invalidSecret", "empty") { try Webhook.standard(secret: "whsec_") }
-    expectCode("invalidSecret", "base64") { try Webhook.standard(secret: "whsec_MfKQ9r8") }
-    expectCode("invalidSecret", "32") { try Webhook.standard(secret: "whpk_c2VjcmV0") }
-    expectCode("invalidSecret", "32") { try Webhook.standard(secret: "whsk_c2VjcmV0") }
+    expectRefusal(.invalidSecret, showing: "empty") { try Webhook.stripe(secret: "") }
+    expectRefusal(.invalidSecret, showing: "empty") {
+      try Webhook.gitHub(secret: "a", previousSecrets: [""])
+    }
+    expectRefusal(.invalidSecret, showing: "empty") { try Webhook.standard(secret: "whsec_") }
+    expectRefusal(.invalidSecret, showing: "base64") {
+      try Webhook.standard(secret: "whsec_MfKQ9r8")
+    }
+    expectRefusal(.invalidSecret, showing: "32") { try Webhook.standard(secret: "whpk_c2VjcmV0") }
+    expectRefusal(.invalidSecret, showing: "32") { try Webhook.standard(secret: "whsk_c2VjcmV0") }
     let zero = String(repeating: "0", count: 64)
     for key in ["", "00", zero + "0", zero, String(repeating: "f", count: 64)] {
-      expectCode("invalidSecret", "64") { try Webhook.discord(publicKey: key) }
+      expectRefusal(.invalidSecret, showing: "64") { try Webhook.discord(publicKey: key) }
     }
   }
 
   @Test("A public key can't sign")
   func publicKey() throws {
     for vector in try Self.vectors() where vector.description.hasSuffix("ed25519") {
-      expectCode("unusableKey") {
+      expectRefusal(.unusableKey) {
         try vector.receiver.headers(id: "msg_1", body: [], at: vector.time)
       }
     }
@@ -247,7 +253,7 @@ extension WebhookTests {
     // The signature of one kind under the identifier of the other isn't one.
     var headers = key.headers
     headers[2].value = "v1," + headers[2].value.dropFirst(4)
-    expectCode("noMatchingSignature") {
+    expectRefusal(.noMatchingSignature) {
       try both.verify(headers: headers, body: key.body, at: key.time)
     }
   }
@@ -271,8 +277,10 @@ extension WebhookTests {
     let time = MessageSignature.Time(unixSeconds: 1)
     let standard = try Webhook.standard(secret: "c2VjcmV0")
     for id in [nil, "", "a.b", "a b", "a\nb", "é"] {
-      expectCode("invalidID") { try standard.headers(id: id, body: [], at: time) }
+      expectRefusal(.invalidID) { try standard.headers(id: id, body: [], at: time) }
     }
-    expectCode("invalidID") { try Webhook.gitHub(secret: "a").headers(id: "1", body: [], at: time) }
+    expectRefusal(.invalidID) {
+      try Webhook.gitHub(secret: "a").headers(id: "1", body: [], at: time)
+    }
   }
 }

@@ -5,7 +5,6 @@ internal import DigitalSignatures
 internal import MessageSignatures
 internal import SecureHashing
 internal import TestSupport
-internal import Testing
 
 extension WebhookTests {
   /// A webhook that another implementation signed.
@@ -32,10 +31,7 @@ extension WebhookTests {
         case "shopify": try .shopify(secret: secret)
         case let sender: throw UnknownSender(name: sender)
         }
-      headers = try record.texts("header").map { line in
-        let parts = line.split(separator: ":", maxSplits: 1)
-        return (String(parts[0]), String(parts[1].dropFirst()))
-      }
+      headers = try record.headers()
       body = try record.bytes("body")
       receiver =
         switch try record.text("sender") {
@@ -69,20 +65,6 @@ extension WebhookTests {
     var bytes = Array(text.utf8)
     bytes[text.utf8.distance(from: text.utf8.startIndex, to: place)] ^= 1
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Expects an error with this code, whose message contains these parts.
-  func expectCode(
-    _ code: String, _ parts: String..., sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: () throws -> some Any
-  ) {
-    let error = #expect(throws: MessageSignatureError.self, sourceLocation: sourceLocation) {
-      _ = try body()
-    }
-    #expect(error?.code.name == code, sourceLocation: sourceLocation)
-    for part in parts {
-      #expect(error?.message.contains(part) == true, sourceLocation: sourceLocation)
-    }
   }
 }
 

@@ -91,9 +91,18 @@ struct MessageCommandTests {
     let other = headers.map { $0.hasPrefix("Signature: ") ? "Signature: sig1=:AAAA:" : $0 }
     let wrongKey = try verify(other, target: "/order", ["--base", file])
     #expect(wrongKey.output.contains("\nThe signer's base is the same\n"))
-    #expect(wrongKey.output.contains("another key"))
+    #expect(wrongKey.output.contains("a different key"))
     let old = try verify(headers, target: "/order", ["--at", "1735700000"])
     #expect(old.output.hasPrefix("Not valid: tooOld\n") && old.output.contains("Use --at TIME"))
+  }
+
+  @Test("With a tag, the base is that of the signature with this tag")
+  func taggedBase() throws {
+    let vector = try #require(vectors.first { $0.name == "string, a body and a nonce" })
+    let other = [#"Signature-Input: other=("@method");created=1"#, "Signature: other=:AAAA:"]
+    let result = try verify(other + vector.texts("header"), target: "/order")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.output.contains(#";tag="web-bot-auth""#))
   }
 
   private func verify(

@@ -5,7 +5,7 @@ internal import RequestVerification
 internal import RequestSigning
 
 /// A received request: an HTTP/1.1 message or a URL.
-struct HTTPMessage {
+struct ReceivedMessage {
   let request: SigV4.ReceivedRequest
   let method: String
   let target: String
@@ -102,7 +102,7 @@ struct HTTPMessage {
   }
 }
 
-extension HTTPMessage {
+extension ReceivedMessage {
   /// Reads the lines before the first empty line, and returns them with the bytes already read
   /// after it. Without an empty line, the head extends to the end of the input.
   private static func readHead(
