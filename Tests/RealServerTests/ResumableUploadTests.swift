@@ -60,11 +60,9 @@ struct ResumableUploadTests {
     options.partByteCount = 10_000
     options.parallelPartCount = 1
     options.maximumAttempts = 1
-    let credentials = try SigV4.Credentials(
-      accessKeyID: try #require(RealServer.variable("AWS_ACCESS_KEY_ID")),
-      secretAccessKey: try #require(RealServer.variable("AWS_SECRET_ACCESS_KEY")))
-    return store.bucket.session(
-      credentials: credentials, options: options, http: { try await network.send($0) })
+    return try store.bucket.session(
+      credentials: RealServer.credentials(), options: options,
+      http: { try await network.send($0) })
   }
 
   @Test("An upload that is interrupted at each request continues, and sends no part twice")

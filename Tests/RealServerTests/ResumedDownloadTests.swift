@@ -16,9 +16,7 @@ struct ResumedDownloadTests {
   var checkpoint: URL { folder.appendingPathComponent("film.json") }
 
   init() throws {
-    credentials = try SigV4.Credentials(
-      accessKeyID: try #require(RealServer.variable("AWS_ACCESS_KEY_ID")),
-      secretAccessKey: try #require(RealServer.variable("AWS_SECRET_ACCESS_KEY")))
+    credentials = try RealServer.credentials()
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }

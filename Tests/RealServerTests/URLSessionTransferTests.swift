@@ -16,9 +16,7 @@ struct URLSessionTransferTests {
   let folder: URL
 
   init() throws {
-    credentials = try SigV4.Credentials(
-      accessKeyID: try #require(RealServer.variable("AWS_ACCESS_KEY_ID")),
-      secretAccessKey: try #require(RealServer.variable("AWS_SECRET_ACCESS_KEY")))
+    credentials = try RealServer.credentials()
     session = SigningSession(
       credentials: credentials, region: "us-east-1", service: .s3)
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -256,9 +254,7 @@ struct URLSessionTransferTests {
   func clock() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-clock")
-    let credentials = try SigV4.Credentials(
-      accessKeyID: try #require(RealServer.variable("AWS_ACCESS_KEY_ID")),
-      secretAccessKey: try #require(RealServer.variable("AWS_SECRET_ACCESS_KEY")))
+    let credentials = try RealServer.credentials()
     let session = SigningSession(
       credentials: credentials, region: "us-east-1", service: .s3
     ) { .now - 3_600 }

@@ -5,8 +5,9 @@ OPTIONS is a JSON object:
 byteCount   the size of the object, whose bytes are random, of a fixed seed
 cuts        the probability that a response to GET ends after a random part of its body
 pause       seconds to wait after each 64 KiB of a body
-replaced    the number of the request that finds other bytes of the same size, if any
+replaced    the number of the first request that finds other bytes of the same size, or 0
 checksum    whether HEAD has the CRC-32 of the whole object
+seed        the seed of the cuts
 The port goes to standard output. Every request is a line of JSON in the file LOG: its method, Range, status,
 and the SHA-256 of the object. The server ends with its standard input.
 """

@@ -51,7 +51,7 @@ extension URL {
     self = url
   }
 
-  /// Whether URL loaders would send another path than that of a target (RFC 3986, 5.2.4).
+  /// Whether the path has a '.' or '..' segment, which URL loaders resolve (RFC 3986, 5.2.4).
   static func hasDotSegment(_ target: String) -> Bool {
     let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
     var last = UInt8(ascii: "?")

@@ -25,7 +25,7 @@ extension HTTPMessage {
 
   /// Creates the message of a response, for a signature that may cover parts of its request.
   ///
-  /// URLSession decompresses bodies, but `Content-Digest` is that of the compressed one: set
+  /// URLSession decompresses bodies, but `Content-Digest` belongs to the compressed body: set
   /// `Accept-Encoding` to `identity` in the request.
   ///
   /// - Throws: `MessageSignatureError` with `invalidRequest` if the URL of the request isn't
@@ -53,9 +53,7 @@ extension MessageSigner {
   public func sign(
     _ request: URLRequest, at date: Date = Date(), nonce: String? = nil
   ) throws -> URLRequest {
-    try request.signed { message, body in
-      try sign(message, body: body, at: MessageSignature.Time(date), nonce: nonce)
-    }
+    try request.signed { try sign($0, body: $1, at: date, nonce: nonce) }
   }
 
   /// Signs a message as of a date, or now.
@@ -89,9 +87,7 @@ extension WebBotAuthSigner {
   public func sign(
     _ request: URLRequest, at date: Date = Date(), nonce: String? = nil
   ) throws -> URLRequest {
-    try request.signed { message, body in
-      try sign(message, body: body, at: MessageSignature.Time(date), nonce: nonce)
-    }
+    try request.signed { try sign($0, body: $1, at: date, nonce: nonce) }
   }
 
   /// Signs a message as of a date, or now.

@@ -99,8 +99,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// its `contentLength`. Use a readable file, or a writable directory. Don't change a file until
     /// its upload finishes.
     public static let invalidFile = Code(name: "invalidFile")
-    /// The file of a checkpoint is empty, incomplete, of a later version, or of another transfer.
-    /// Pass the checkpoint of this transfer, or remove the file to start again.
+    /// The checkpoint is empty, truncated, from a later version, or for a different transfer. Pass
+    /// the checkpoint of this transfer, or remove the file to start over.
     public static let invalidCheckpoint = Code(name: "invalidCheckpoint")
     /// Another transfer uses the checkpoint, possibly in another process. Wait until it ends, or
     /// use one file for each transfer.
@@ -129,8 +129,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let bucketMissing = Code(name: "bucketMissing")
     /// The object was replaced during a download. Download it again from the beginning.
     public static let objectReplaced = Code(name: "objectReplaced")
-    /// The call needs an object, but a list's common prefix was passed. Skip common prefixes
-    /// (`isPrefix`), or list without a delimiter.
+    /// You passed a common prefix, which isn't an object. Skip common prefixes (`isPrefix`), or
+    /// list without a delimiter.
     public static let commonPrefix = Code(name: "commonPrefix")
     /// The received bytes don't match the checksum in the response. Download again, and check for a
     /// proxy that rewrites responses.

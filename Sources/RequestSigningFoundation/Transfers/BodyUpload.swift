@@ -22,10 +22,7 @@ struct BodyUpload: Sendable {
     partByteCount = try sizes.byteCount(for: byteCount)
     self.byteCount = byteCount
     self.progress = progress
-    parts = try MultipartUpload(
-      session, object, headers,
-      session.options.checksums.algorithm(
-        forUpload: try object.putRequest(.empty, headers: headers), of: session.service), sizes)
+    parts = try MultipartUpload(session, object, headers, sizes)
   }
 
   /// An upload that began earlier.

@@ -53,6 +53,18 @@ struct MultipartUpload: Sendable {
     self.checksum = ofObject ?? named ?? checksum
   }
 
+  /// An upload whose parts have the checksums of the session's options, unless the caller's headers
+  /// name an algorithm.
+  init(
+    _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
+    _ sizes: PartSizes
+  ) throws {
+    try self.init(
+      session, object, headers,
+      session.options.checksums.algorithm(
+        forUpload: object.putRequest(.empty, headers: headers), of: session.service), sizes)
+  }
+
   /// An uploaded part.
   struct Part: Sendable {
     let number: Int
@@ -170,8 +182,12 @@ extension MultipartUpload {
   var partHeaders: SigV4.Headers { headers.filtered(Self.isOfEachRequest) }
 
   static func isOfEachRequest(_ name: String) -> Bool {
+    isOfKey(name) || ["x-amz-request-payer", "x-amz-expected-bucket-owner"].contains(name)
+  }
+
+  /// Whether a header belongs to the caller's encryption key (SSE-C).
+  static func isOfKey(_ name: String) -> Bool {
     name.hasPrefix("x-amz-server-side-encryption-customer-")
-      || ["x-amz-request-payer", "x-amz-expected-bucket-owner"].contains(name)
   }
 
   /// The headers of the first request: those of the object.
@@ -213,7 +229,7 @@ extension MultipartUpload {
     let checksums = parts.compactMap { part in
       part.checksum.map { ($0, UInt64(part.byteCount)) }
     }
-    // A store may not list the checksums of parts that somebody else sent without them.
+    // A store may not list the checksums of parts that a different sender sent without them.
     if !isFullObject || checksums.count < parts.count { return callers }
     let whole =
       callers.isEmpty ? try SigV4.Checksum.fullObject(of: checksums).headers : callers

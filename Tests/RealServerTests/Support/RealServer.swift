@@ -28,11 +28,14 @@ struct RealServer {
     let url = try #require(Self.variable("SIGV4_S3_ENDPOINT"))
     port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
     try #require(url == "http://127.0.0.1:\(port)", "SIGV4_S3_ENDPOINT is http://127.0.0.1:PORT")
-    signer = try SigV4.Signer(
-      credentials: SigV4.Credentials(
-        accessKeyID: try #require(Self.variable("AWS_ACCESS_KEY_ID")),
-        secretAccessKey: try #require(Self.variable("AWS_SECRET_ACCESS_KEY"))),
-      region: "us-east-1", service: .s3)
+    signer = try SigV4.Signer(credentials: Self.credentials(), region: "us-east-1", service: .s3)
+  }
+
+  /// The credentials in the environment.
+  static func credentials() throws -> SigV4.Credentials {
+    try SigV4.Credentials(
+      accessKeyID: #require(variable("AWS_ACCESS_KEY_ID")),
+      secretAccessKey: #require(variable("AWS_SECRET_ACCESS_KEY")))
   }
 
   /// The server's response to these bytes.

@@ -15,23 +15,12 @@ internal import Testing
 
   init() throws { folder = try DownloadFolder() }
 
-  static func head(_ eTag: String = "\"t\"", _ headers: [String: String] = [:]) -> Answer {
-    .init(headers: ["ETag": eTag].merging(headers) { $1 }, body: "0123456789")
-  }
-
-  static func part(_ text: String, from first: Int) -> Answer {
-    .init(
-      status: 206,
-      headers: ["Content-Range": "bytes \(first)-\(first + text.count - 1)/10", "ETag": "\"t\""],
-      body: text)
-  }
-
   func download(
-    _ object: SigV4.Bucket.Object, headers: SigV4.Headers = [:],
+    _ object: SigV4.Bucket.Object, checkpoint: URL? = nil, headers: SigV4.Headers = [:],
     checksums: SigningSession.Options.Checksums = .automatic
   ) async throws {
     try await folder.session(partByteCount: 4, checksums: checksums).download(
-      object, to: folder.file, checkpoint: folder.checkpoint, headers: headers)
+      object, to: folder.file, checkpoint: checkpoint ?? folder.checkpoint, headers: headers)
   }
 
   /// Leaves a download with the first four bytes of ten.
@@ -40,10 +29,10 @@ internal import Testing
       try await download(server.bucket().object("a"))
     }
     #expect(try folder.finished().ranges == [0..<4])
-    #expect(try folder.names() == ["film.json", "film.mov.partial"])
+    #expect(try folder.names() == ["film.json", folder.partial().lastPathComponent])
   }
 
-  static let interrupted = [head(), part("0123", from: 0), Answer(status: 404)]
+  static let interrupted = [Answer.object(), .part("0123", from: 0), Answer(status: 404)]
 
   func server(_ rest: Answer...) throws -> LoopbackServer {
     try LoopbackServer(inOrder: Self.interrupted + rest)
@@ -68,12 +57,12 @@ internal import Testing
     #expect(try server.received().count == 3)
     #expect(try other.received().isEmpty)
     #expect(try Data(contentsOf: folder.checkpoint) == before)
-    #expect(try folder.names() == ["film.json", "film.mov.partial"])
+    #expect(try folder.names() == ["film.json", folder.partial().lastPathComponent])
   }
 
   @Test("A checkpoint that can't be read is an error, and nothing is lost")
   func unreadable() async throws {
-    let server = try server(Self.part("4567", from: 4), Self.part("89", from: 8))
+    let server = try server(.part("4567", from: 4), .part("89", from: 8))
     try await interrupt(server)
     let whole = try String(decoding: Data(contentsOf: folder.checkpoint), as: UTF8.self)
     for text in [
@@ -84,6 +73,8 @@ internal import Testing
       whole.replacingOccurrences(of: "[0,4]", with: "[-1,4]"),
       whole.replacingOccurrences(of: "[0,4]", with: "[4,0]"),
       whole.replacingOccurrences(of: "\"byteCount\":10", with: "\"byteCount\":-10"),
+      whole.replacingOccurrences(of: "\"partialNumber\":", with: "\"partialNumber\":-1"),
+      whole.replacingOccurrences(of: "\"partialNumber\":", with: "\"partialNumber\":\"/\",\"x\":"),
     ] {
       #expect(text != whole)
       try Data(text.utf8).write(to: folder.checkpoint)
@@ -121,17 +112,49 @@ internal import Testing
     #expect(try server.received().isEmpty)
   }
 
+  @Test("Two checkpoints for one file never mix their bytes")
+  func twoCheckpoints() async throws {
+    let server = try server(.part("4567", from: 4), .part("89", from: 8))
+    try await interrupt(server)
+    let other = try LoopbackServer(
+      .object("ABCDEFGHIJ"), .part("ABCD", from: 0), .init(status: 404))
+    await #expect(throws: TransferError.self) {
+      try await download(
+        other.bucket().object("b"),
+        checkpoint: folder.folder.location.appendingPathComponent("other.json"))
+    }
+    // Two checkpoints, and two partial files.
+    #expect(try folder.names().count == 4)
+    try await download(server.bucket().object("a"))
+    #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
+    #expect(
+      try server.received().dropFirst(3).flatMap { $0.values("range") } == [
+        "bytes=4-7", "bytes=8-9",
+      ])
+  }
+
+  @Test("If the partial file can't be created, nothing is left")
+  func uncreatable() async throws {
+    let server = try LoopbackServer(.object())
+    let missing = folder.folder.location.appendingPathComponent("no/film.mov")
+    let error = await #expect(throws: TransferError.self) {
+      try await folder.session(partByteCount: 4).download(
+        server.bucket().object("a"), to: missing, checkpoint: folder.checkpoint)
+    }
+    #expect(error?.code == .invalidFile)
+    #expect(try folder.names() == [])
+  }
+
   @Test("Without the partial file, or if its size differs, the download starts over")
   func lostFile() async throws {
     for change in [0, 9, 11] {
       let server = try server(
-        Self.head(), Self.part("0123", from: 0), Self.part("4567", from: 4),
-        Self.part("89", from: 8))
+        .object(), .part("0123", from: 0), .part("4567", from: 4), .part("89", from: 8))
       try await interrupt(server)
       if change == 0 {
-        try FileManager.default.removeItem(at: folder.partial)
+        try FileManager.default.removeItem(at: folder.partial())
       } else {
-        try Data(count: change).write(to: folder.partial)
+        try Data(count: change).write(to: folder.partial())
       }
       try await download(server.bucket().object("a"))
       #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
@@ -145,8 +168,8 @@ internal import Testing
   func checksum() async throws {
     func server(_ value: String) throws -> LoopbackServer {
       try LoopbackServer(
-        Self.head("\"t\"", ["x-amz-checksum-crc32": value]), Self.part("0123", from: 0),
-        Self.part("4567", from: 4), Self.part("89", from: 8))
+        .object("0123456789", "\"t\"", ["x-amz-checksum-crc32": value]), .part("0123", from: 0),
+        .part("4567", from: 4), .part("89", from: 8))
     }
     for value in ["poTHxg==", "pmadfQ==-3"] {
       let server = try server(value)
@@ -174,7 +197,7 @@ internal import Testing
         headerFields: ["ETag": "\"t\"", "Content-Length": "10"]))
     var state = DownloadCheckpoint(
       object, try #require(DownloadVersion(answer)), answer,
-      try SigV4.Checksum(.crc32, base64: "poTHxg=="))
+      try SigV4.Checksum(.crc32, base64: "poTHxg=="), partialNumber: 7)
     state.finished.insert(0..<10)
     try CheckpointFile(folder.checkpoint).write(state)
     try Data("0123456789".utf8).write(to: folder.file)
@@ -189,13 +212,13 @@ internal import Testing
     try await download(empty.bucket().object("a"))
     #expect(try Data(contentsOf: folder.file) == Data())
     for eTag in ["W/\"t\"", ""] {
-      let server = try LoopbackServer(Self.head(eTag))
+      let server = try LoopbackServer(.object("0123456789", eTag))
       try await download(server.bucket().object("a"))
       #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
       #expect(try server.received().flatMap { $0.values("range") } == [])
     }
     // loopback-server.py compresses it, and URLSession decodes it.
-    let encoded = try LoopbackServer(Self.head("\"t\"", ["Content-Encoding": "gzip"]))
+    let encoded = try LoopbackServer(.object("0123456789", "\"t\"", ["Content-Encoding": "gzip"]))
     try await download(encoded.bucket().object("a"))
     #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
     #expect(try folder.names() == ["film.mov"])

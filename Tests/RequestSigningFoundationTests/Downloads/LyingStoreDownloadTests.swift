@@ -15,19 +15,6 @@ internal import Testing
 
   init() throws { folder = try DownloadFolder() }
 
-  static func head(_ text: String = "0123456789", _ eTag: String = "\"t\"") -> Answer {
-    .init(headers: ["ETag": eTag], body: text)
-  }
-
-  static func part(
-    _ text: String, _ range: String, _ eTag: String = "\"t\"", _ headers: [String: String] = [:]
-  ) -> Answer {
-    .init(
-      status: 206,
-      headers: ["Content-Range": "bytes " + range, "ETag": eTag].merging(headers) { $1 },
-      body: text)
-  }
-
   func download(_ server: LoopbackServer, attempts: Int = 1) async throws {
     try await folder.session(partByteCount: 4, attempts: attempts).download(
       server.bucket().object("a"), to: folder.file, checkpoint: folder.checkpoint)
@@ -36,23 +23,24 @@ internal import Testing
   @Test(
     "Another range, or something else, is an error, and the next call continues",
     arguments: [
-      part("4567", "0-3/10"), part("4567", "5-8/10"), part("4567", "3-6/10"),
-      part("456789", "4-9/10"), part("4567", "4-7/*"), part("4567", "4-5/10"), part("", "4-7/10"),
-      part("45", "4-7/10"), part("4567", ""), .init(status: 206, headers: ["ETag": "\"t\""]),
+      .part("4567", "0-3/10"), .part("4567", "5-8/10"), .part("4567", "3-6/10"),
+      .part("456789", "4-9/10"), .part("4567", "4-7/*"), .part("4567", "4-5/10"),
+      .part("", "4-7/10"), .part("45", "4-7/10"), .part("4567", ""),
+      .init(status: 206, headers: ["ETag": "\"t\""]),
       .init(body: "<html>Sign in</html>"), .init(status: 204), .init(status: 403),
       .init(status: 301), .init(raw: "HTTP/1.1 206 x\r\nContent-Length: 4\r\n\r\n"), .init(raw: ""),
       .init(raw: "garbage"),
-    ])
+    ] as [Answer])
   func rejected(second: Answer) async throws {
     let server = try LoopbackServer(
-      Self.head(), Self.part("0123", "0-3/10"), second, Answer(status: 403))
+      .object(), .part("0123", "0-3/10"), second, Answer(status: 403))
     await #expect(throws: (any Error).self) { try await download(server) }
     #expect(!FileManager.default.fileExists(atPath: folder.file.path))
     let there = try folder.finished()
     #expect(there.ranges.count == 1 && there.byteCount >= 4)
     let start = Int(there.byteCount)
     let honest = try LoopbackServer(
-      Self.part(String("01234567".dropFirst(start)), "\(start)-7/10"), Self.part("89", "8-9/10"))
+      .part(String("01234567".dropFirst(start)), "\(start)-7/10"), .part("89", "8-9/10"))
     try moveCheckpoint(from: server, to: honest)
     // What's there is in parts of four bytes from its end.
     try await folder.session(partByteCount: 8 - start).download(
@@ -71,13 +59,13 @@ internal import Testing
   @Test(
     "Bytes of another version are never added: the download starts over",
     arguments: [
-      .init(status: 412), .init(status: 416), part("4567", "4-7/10", "\"u\""),
-      part("4567", "4-7/10", "W/\"t\""), part("4567", "4-7/10", ""), part("4567", "4-7/11"),
+      .init(status: 412), .init(status: 416), .part("4567", "4-7/10", "\"u\""),
+      .part("4567", "4-7/10", "W/\"t\""), .part("4567", "4-7/10", ""), .part("4567", "4-7/11"),
     ] as [Answer])
   func replaced(second: Answer) async throws {
     let server = try LoopbackServer(
-      Self.head(), Self.part("0123", "0-3/10"), second, Self.head("ABCDEF", "\"u\""),
-      Self.part("ABCD", "0-3/6", "\"u\""), Self.part("EF", "4-5/6", "\"u\""))
+      .object(), .part("0123", "0-3/10"), second, .object("ABCDEF", "\"u\""),
+      .part("ABCD", "0-3/6", "\"u\""), .part("EF", "4-5/6", "\"u\""))
     try await download(server)
     #expect(try Data(contentsOf: folder.file) == Data("ABCDEF".utf8))
     #expect(try folder.names() == ["film.mov"])
@@ -91,11 +79,11 @@ internal import Testing
   @Test(
     "A store without ranges, and one that encodes them, sends the whole object in one request",
     arguments: [
-      head(), part("4567", "4-7/10", "\"t\"", ["Content-Encoding": "gzip"]),
-    ])
+      .object(), .part("4567", "4-7/10", "\"t\"", ["Content-Encoding": "gzip"]),
+    ] as [Answer])
   func whole(second: Answer) async throws {
     let server = try LoopbackServer(
-      Self.head(), Self.part("0123", "0-3/10"), second, Self.head("ABCDEF", "\"u\""))
+      .object(), .part("0123", "0-3/10"), second, .object("ABCDEF", "\"u\""))
     try await download(server)
     #expect(try Data(contentsOf: folder.file) == Data("ABCDEF".utf8))
     #expect(try folder.names() == ["film.mov"])
@@ -104,10 +92,9 @@ internal import Testing
 
   @Test("An object that's replaced again and again is downloaded in one request")
   func restless() async throws {
-    let pair = [Self.head(), Answer(status: 412)]
+    let pair = [Answer.object(), Answer(status: 412)]
     let server = try LoopbackServer(
-      pair[0], pair[1], pair[0], pair[1], pair[0], pair[1], pair[0], pair[1],
-      Self.head("ABCDEF"))
+      pair[0], pair[1], pair[0], pair[1], pair[0], pair[1], pair[0], pair[1], .object("ABCDEF"))
     try await download(server)
     #expect(try Data(contentsOf: folder.file) == Data("ABCDEF".utf8))
     #expect(try server.received().count == 9)
@@ -117,8 +104,8 @@ internal import Testing
   @Test("A shorter range than requested is added, and its rest is requested")
   func shorter() async throws {
     let server = try LoopbackServer(
-      Self.head(), Self.part("0123", "0-3/10"), Self.part("45", "4-5/10"),
-      Self.part("67", "6-7/10"), Self.part("89", "8-9/10"))
+      .object(), .part("0123", "0-3/10"), .part("45", "4-5/10"),
+      .part("67", "6-7/10"), .part("89", "8-9/10"))
     try await download(server)
     #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
     #expect(
@@ -130,11 +117,11 @@ internal import Testing
   @Test("A range that's cut off is continued by the retry")
   func cut() async throws {
     let server = try LoopbackServer(
-      Self.head(), Self.part("0123", "0-3/10"),
+      .object(), .part("0123", "0-3/10"),
       .init(
         raw: "HTTP/1.1 206 x\r\nContent-Length: 4\r\nContent-Range: bytes 4-7/10\r\n"
           + "ETag: \"t\"\r\n\r\n45"),
-      Self.part("67", "6-7/10"), Self.part("89", "8-9/10"))
+      .part("67", "6-7/10"), .part("89", "8-9/10"))
     try await download(server, attempts: 2)
     #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
   }
@@ -142,11 +129,11 @@ internal import Testing
   @Test("A connection that's lost after the last byte of a range needs no other request")
   func complete() async throws {
     let server = try LoopbackServer(
-      Self.head(), Self.part("0123", "0-3/10"),
+      .object(), .part("0123", "0-3/10"),
       .init(
         raw: "HTTP/1.1 206 x\r\nContent-Length: 5\r\nContent-Range: bytes 4-7/10\r\n"
           + "ETag: \"t\"\r\n\r\n4567"),
-      Self.part("89", "8-9/10"))
+      .part("89", "8-9/10"))
     try await download(server, attempts: 2)
     #expect(try Data(contentsOf: folder.file) == Data("0123456789".utf8))
     #expect(try server.received().count == 4)
@@ -155,21 +142,12 @@ internal import Testing
   @Test("A server that stays silent in the middle keeps what arrived before")
   func silent() async throws {
     let server = try LoopbackServer(
-      Self.head(), Self.part("0123", "0-3/10"),
+      .object(), .part("0123", "0-3/10"),
       .init(
         status: 206, headers: ["Content-Range": "bytes 4-7/10", "ETag": "\"t\""], body: "4567",
         pause: 1_000))
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = 2
-    var options = SigningSession.Options()
-    options.partByteCount = 4
-    options.parallelPartCount = 1
-    options.maximumAttempts = 1
-    let session = SigningSession(
-      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
-      region: "us-east-1", service: .s3, options: options, configuration: configuration)
     let error = await #expect(throws: URLError.self) {
-      try await session.download(
+      try await folder.session(partByteCount: 4, timeout: 2).download(
         server.bucket().object("a"), to: folder.file, checkpoint: folder.checkpoint)
     }
     #expect(error?.code == .timedOut)

@@ -58,18 +58,41 @@ final class ObjectServer {
   func received() throws -> [Received] { try PythonServer.lines(in: log) }
 }
 
+/// Responses about an object, by default of ten bytes.
+extension LoopbackServer.Answer {
+  static func object(
+    _ text: String = "0123456789", _ eTag: String = "\"t\"", _ headers: [String: String] = [:]
+  ) -> Self {
+    Self(headers: ["ETag": eTag].merging(headers) { $1 }, body: text)
+  }
+
+  /// - Parameter range: the bytes and the size, such as `0-3/10`.
+  static func part(
+    _ text: String, _ range: String, _ eTag: String = "\"t\"", _ headers: [String: String] = [:]
+  ) -> Self {
+    Self(
+      status: 206,
+      headers: ["Content-Range": "bytes " + range, "ETag": eTag].merging(headers) { $1 },
+      body: text)
+  }
+
+  /// A part of ten bytes.
+  static func part(_ text: String, from first: Int) -> Self {
+    part(text, "\(first)-\(first + text.count - 1)/10")
+  }
+}
+
 /// A folder with a download and its checkpoint.
 struct DownloadFolder {
   let folder: TemporaryFolder
   var file: URL { folder.location.appendingPathComponent("film.mov") }
-  var partial: URL { folder.location.appendingPathComponent("film.mov.partial") }
   var checkpoint: URL { folder.location.appendingPathComponent("film.json") }
 
   init() throws { folder = try TemporaryFolder() }
 
   func session(
     partByteCount: Int, parallelPartCount: Int = 1, attempts: Int = 1,
-    checksums: SigningSession.Options.Checksums = .automatic
+    checksums: SigningSession.Options.Checksums = .automatic, timeout: TimeInterval = 30
   ) throws -> SigningSession {
     var options = SigningSession.Options()
     options.partByteCount = partByteCount
@@ -78,7 +101,7 @@ struct DownloadFolder {
     options.pause = .zero
     options.checksums = checksums
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = 30
+    configuration.timeoutIntervalForRequest = timeout
     return SigningSession(
       credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
       region: "us-east-1", service: .s3, options: options, configuration: configuration)
@@ -87,6 +110,12 @@ struct DownloadFolder {
   /// The names of all files, also hidden ones.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.location.path).sorted()
+  }
+
+  /// The partial file of the checkpoint.
+  func partial() throws -> URL {
+    let number = try CheckpointFile<DownloadCheckpoint>.read(checkpoint).partialNumber
+    return folder.location.appendingPathComponent("film.mov.\(number).partial")
   }
 
   /// The finished ranges in the checkpoint.

@@ -126,13 +126,15 @@ private final class FileLock: Sendable {
   init(for file: URL) throws(TransferError) {
     location = file.hiddenNeighbor("lock")
     while true {
-      let descriptor = unsafe open(location.path, O_RDWR | O_CREAT | O_CLOEXEC, mode_t(0o600))
+      let descriptor = unsafe open(
+        location.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
       if descriptor < 0 { throw .unwritable(location, FileHandle.currentError) }
       let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
         throw errno == EWOULDBLOCK ? .inUse(file) : .unwritable(location, FileHandle.currentError)
       }
-      // Between open() and flock(), its last holder may have removed the file.
+      // Between open() and flock(), its last holder may have removed the file. To compare inodes
+      // would need a reason on Apple's platforms (docs/how-to/xcode.md).
       let owner = Data(UUID().uuidString.utf8)
       do { try handle.write(contentsOf: owner) } catch { throw .unwritable(location, error) }
       if (try? Data(contentsOf: location))?.starts(with: owner) == true {
@@ -149,8 +151,8 @@ extension TransferError {
   fileprivate static func inUse(_ checkpoint: URL) -> TransferError {
     TransferError(
       .checkpointInUse,
-      "Another transfer uses the checkpoint \(checkpoint.path), in this process or in another one.",
-      fix: "Wait until it ends, or use a file of its own for each transfer.")
+      "Another transfer uses the checkpoint \(checkpoint.path), perhaps in a different process.",
+      fix: "Wait until it ends, or use a different file for each transfer.")
   }
 }
 

@@ -15,7 +15,7 @@ extension MultipartUpload {
       let name = header.name.lowercased()
       let isKept =
         Self.isCondition(name) || name == checksum?.headerName || name == Self.keyDigest
-        || ["x-amz-request-payer", "x-amz-expected-bucket-owner"].contains(name)
+        || Self.isOfEachRequest(name) && !Self.isOfKey(name)
       if isKept { kept[name] = header.value }
     }
     if checksum != nil { kept[Self.checksumType] = isFullObject ? "FULL_OBJECT" : "COMPOSITE" }
@@ -32,16 +32,17 @@ extension MultipartUpload {
     _ headers: SigV4.Headers
   ) throws(TransferError) {
     try checkpoint.check(object)
-    let key = headers.filtered { $0.hasPrefix("x-amz-server-side-encryption-customer-") }
+    let key = headers.filtered(Self.isOfKey)
     if key[Self.keyDigest] != checkpoint.headers[Self.keyDigest] {
       throw TransferError(
         .invalidCheckpoint,
-        "The upload began with \(checkpoint.headers[Self.keyDigest] == nil ? "no" : "another") "
-          + "encryption key of yours (\(Self.keyDigest)), and each part needs the same one.",
-        fix: "Pass the headers of the encryption key with which the upload began.")
+        "The upload began "
+          + (checkpoint.headers[Self.keyDigest] == nil ? "without an" : "with a different")
+          + " encryption key (\(Self.keyDigest)), but each part needs the same one.",
+        fix: "Pass the headers of the encryption key with which the upload began, or none.")
     }
     try self.init(
-      session, object, SigV4.Headers(checkpoint.laterHeaders) + key, checkpoint.checksum,
+      session, object, checkpoint.laterHeaders + key, checkpoint.checksum,
       PartSizes(session.options, at: object.bucket.endpoint))
   }
 
@@ -54,7 +55,7 @@ extension MultipartUpload {
       ? ["x-amz-mp-object-size": "\(checkpoint.byteCount)"] : [:]
   }
 
-  /// Returns the object if it consists of these parts, or nil if there is none.
+  /// Returns the object if it consists of these parts, or nil if it doesn't exist.
   ///
   /// - Throws: `unexpectedStatus` if it's a different object, or may be.
   func existingObject(of parts: [Part]) async throws -> UploadedObject? {
@@ -75,8 +76,8 @@ extension MultipartUpload {
     if isOurs { return UploadedObject(eTag: eTag, answer, partCount: parts.count) }
     throw TransferError(
       .unexpectedStatus,
-      "The upload doesn't exist anymore, and the object \(UTF8Text.quoted(object.key)) isn't, or "
-        + "may not be, what it would have become. Somebody else may have replaced it.",
+      "The upload no longer exists, and the object \(UTF8Text.quoted(object.key)) may not be its "
+        + "result. Somebody else may have replaced it.",
       fix: "Compare the object with the file. To upload the file again, remove the checkpoint.",
       status: 404)
   }

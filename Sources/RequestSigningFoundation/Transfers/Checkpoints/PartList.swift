@@ -8,8 +8,8 @@ internal import S3Signing
 
 /// What a list of parts may contain.
 enum PartList {
-  /// The numbers of parts (Amazon S3, User Guide, "Amazon S3 multipart upload limits").
-  static let numbers: ClosedRange<Int64> = 1...10_000
+  /// The numbers of parts: Amazon S3's.
+  static let numbers = 1...SigV4.UploadLimits().maximumPartCount
 }
 
 extension MultipartUpload {
@@ -82,7 +82,7 @@ extension MultipartUpload {
   private func wrong(_ problem: String) -> TransferError {
     TransferError(
       .invalidResponse,
-      "The list of the upload's parts can't be right. \(problem)",
+      "The list of the upload's parts is invalid. \(problem)",
       fix: "Check the endpoint \(object.bucket.endpoint.host). Nothing was changed.")
   }
 }

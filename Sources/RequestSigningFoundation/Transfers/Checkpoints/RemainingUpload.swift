@@ -13,9 +13,9 @@ struct RemainingUpload: Sendable {
 
   fileprivate let upload: BodyUpload
   fileprivate let body: Body
-  fileprivate let saved: SavedCheckpoint
+  fileprivate let saved: SavedCheckpoint<UploadCheckpoint>
 
-  init(_ upload: BodyUpload, _ body: Body, _ saved: SavedCheckpoint) {
+  init(_ upload: BodyUpload, _ body: Body, _ saved: SavedCheckpoint<UploadCheckpoint>) {
     self.upload = upload
     self.body = body
     self.saved = saved
@@ -28,12 +28,12 @@ struct RemainingUpload: Sendable {
   ///
   /// - Parameter listed: the parts that the store has.
   ///
-  /// - Throws: An error with ``TransferError/isUploadGone`` if it has to begin again.
+  /// - Throws: An error with ``TransferError/isUploadGone`` if the upload must begin again.
   func run(_ listed: [Int: MultipartUpload.Part]) async throws -> UploadedObject {
     do {
       return try await complete(sendMissing(keeping: confirmed(listed)))
     } catch let error as TransferError where error.serverCode == "InvalidPart" {
-      // The store lost a part, or somebody else replaced it.
+      // The store lost a part, or a different sender replaced it.
       let listed = try await parts.listParts(id)
       return try await complete(sendMissing(keeping: confirmed(listed)))
     }

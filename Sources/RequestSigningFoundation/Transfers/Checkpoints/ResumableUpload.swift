@@ -17,7 +17,7 @@ struct ResumableUpload: Sendable {
 
   private var byteCount: Int64 { Int64(body.byteCount ?? 0) }
 
-  /// Continues the upload in the checkpoint, if there is one that fits, or begins.
+  /// Continues the upload in the checkpoint, or begins.
   @concurrent func run() async throws -> UploadedObject {
     // The lock ends with the last use of the file.
     defer { withExtendedLifetime(file) {} }
@@ -27,7 +27,7 @@ struct ResumableUpload: Sendable {
     return try await begin()
   }
 
-  /// Returns nil if the upload has to begin again.
+  /// Returns nil if the upload must begin again.
   private func resume(_ checkpoint: UploadCheckpoint) async throws -> UploadedObject? {
     let parts = try MultipartUpload(session, object, checkpoint, headers)
     let upload = BodyUpload(

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checkpoint of a running upload.
+// The checkpoint of a running transfer.
 
-internal import Foundation
 internal import RequestSigning
 
-/// The checkpoint of a running upload, whose file is written at each change.
-final class SavedCheckpoint: Sendable {
-  private let file: CheckpointFile<UploadCheckpoint>
-  private let state: Guarded<UploadCheckpoint>
+/// The checkpoint of a running transfer, whose file is written at each change.
+final class SavedCheckpoint<State: ObjectTransfer>: Sendable {
+  private let file: CheckpointFile<State>
+  private let state: Guarded<State>
 
-  init(_ checkpoint: UploadCheckpoint, in file: CheckpointFile<UploadCheckpoint>) {
+  init(_ checkpoint: State, in file: CheckpointFile<State>) {
     self.file = file
     state = Guarded(checkpoint)
   }
 
-  var value: UploadCheckpoint { state.withLock { $0 } }
+  var value: State { state.withLock { $0 } }
 
-  func update(_ change: @Sendable (inout UploadCheckpoint) -> Void) throws {
+  func update(_ change: @Sendable (inout State) -> Void) throws {
     try state.withLock { [file] state in
       var changed = state
       change(&changed)

@@ -38,6 +38,8 @@ extension SigningSession {
   /// - Throws: The errors of an upload without a checkpoint, and `TransferError` with
   ///   `invalidCheckpoint` if the checkpoint can't be read, or is that of a different object,
   ///   `checkpointInUse` if another call uses it, or `invalidFile` if it can't be written.
+  ///
+  /// Source: Amazon S3, API Reference, "UploadPart", "ListParts" and "CompleteMultipartUpload".
   @concurrent @discardableResult public func upload(
     _ file: URL, to object: SigV4.Bucket.Object, checkpoint: URL, contentType: String? = nil,
     metadata: [String: String] = [:], headers: SigV4.Headers = [:],
@@ -72,6 +74,6 @@ extension SigningSession {
     try upload.check(object)
     try await abort(
       uploadID: upload.uploadID, of: object,
-      headers: SigV4.Headers(upload.laterHeaders).filtered(MultipartUpload.isOfEachRequest))
+      headers: upload.laterHeaders.filtered(MultipartUpload.isOfEachRequest))
   }
 }

@@ -22,8 +22,8 @@ extension SigningSession {
   ///     }
   ///     try await session.finish(upload)
   ///
-  /// Store the returned value (`Codable`) until the upload is finished or aborted: without it, its
-  /// parts cost money until somebody lists and aborts it.
+  /// Store the returned value (`Codable`) until the upload is finished or aborted. The parts of a
+  /// lost upload cost money: find it with ``listUploads(_:prefix:)``, and abort it.
   ///
   /// - Parameters:
   ///   - byteCount: the size of the file in bytes, at least 1.
@@ -38,6 +38,8 @@ extension SigningSession {
   /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   ///   `bucketMissing`, `invalidPartSize`, `objectTooLarge`, `conflictingHeader`,
   ///   `unexpectedStatus` or `invalidResponse`.
+  ///
+  /// Source: Amazon S3, API Reference, "CreateMultipartUpload".
   @concurrent public func startUpload(
     ofByteCount byteCount: Int64, to object: SigV4.Bucket.Object, partByteCount: Int? = nil,
     contentType: String? = nil, metadata: [String: String] = [:], headers: SigV4.Headers = [:]
@@ -56,7 +58,7 @@ extension SigningSession {
     }
     // The calls that follow, also abort(_:), use the session's bucket.
     let (own, other) = (try requiredBucket(), object.bucket)
-    if UploadCheckpoint.Place(own) != UploadCheckpoint.Place(other) {
+    if BucketPlace(own) != BucketPlace(other) {
       throw TransferError(
         .bucketMissing,
         "The object is in the bucket \(other.name), but the session is for \(own.name).",
@@ -64,18 +66,15 @@ extension SigningSession {
     }
     let headers = try headers.describing(contentType, ofFile: object.key, metadata)
     let sizes = try PartSizes(options.withParts(of: partByteCount), at: object.bucket.endpoint)
-    let upload = try MultipartUpload(
-      self, object, headers,
-      options.checksums.algorithm(
-        forUpload: object.putRequest(.empty, headers: headers), of: service), sizes)
+    let upload = try MultipartUpload(self, object, headers, sizes)
     // Before the upload begins: after an error, no caller could abort it.
     let size = try sizes.byteCount(forCheckpoint: byteCount)
     return UploadCheckpoint(
       upload, try await upload.begin(), byteCount: byteCount, partByteCount: size)
   }
 
-  /// Returns the parts that the store doesn't have, in order. Others than those that send them may
-  /// ask: the store knows.
+  /// Lists the upload at the store, and returns the missing parts, in order. The senders needn't
+  /// report to you.
   ///
   /// - Throws: The errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   ///   `bucketMissing`, `invalidCheckpoint` if the upload is in a different bucket,
@@ -87,17 +86,17 @@ extension SigningSession {
     of upload: UploadCheckpoint
   ) async throws -> [UploadPart] {
     let listed = try await multipartUpload(of: upload).listParts(upload.uploadID)
-    return upload.allParts.filter { listed[$0.number]?.byteCount != Int64($0.range.count) }
+    return upload.missing(from: listed)
   }
 
-  /// Creates a request for a part, with a signature in its URL. Everybody who has it can send this
+  /// Creates a request for a part, with a signature in its URL. Anyone who has it can send this
   /// part, with exactly its number of bytes, until it expires. Treat it as a secret.
   ///
   ///     let request = try await session.presignedRequest(for: part, of: upload)
   ///     background.uploadTask(with: request, fromFile: partFile).resume()
   ///
   /// It's a PUT. For other clients, send its `url` and `allHTTPHeaderFields`, and let them add the
-  /// length. To send a part again replaces it. If a request is rejected with 403 because it
+  /// length. Sending a part again replaces it. If a request is rejected with 403 because it
   /// expired, create a new one. The upload stays.
   ///
   /// - Parameters:
@@ -110,7 +109,9 @@ extension SigningSession {
   /// - Throws: `CredentialError`, `SigV4.SigningError` with `lifetimeExceedsCredentials` if the
   ///   credentials expire before the request, and `TransferError` with `bucketMissing`,
   ///   `invalidCheckpoint` if the part isn't one of the upload, or the upload is in a different
-  ///   bucket, or `conflictingHeader` for a checksum of another algorithm.
+  ///   bucket, or `conflictingHeader` if the checksum is missing or has a different algorithm.
+  ///
+  /// Source: Amazon S3, API Reference, "UploadPart".
   @concurrent public func presignedRequest(
     for part: UploadPart, of upload: UploadCheckpoint, checksum: SigV4.Checksum? = nil,
     expiresIn lifetime: Duration = .seconds(3_600)
@@ -156,9 +157,7 @@ extension SigningSession {
   ) async throws -> UploadedObject {
     let parts = try multipartUpload(of: upload)
     let listed = try await parts.listParts(upload.uploadID)
-    let missing = upload.allParts.filter {
-      listed[$0.number]?.byteCount != Int64($0.range.count)
-    }
+    let missing = upload.missing(from: listed)
     if !missing.isEmpty {
       let numbers = missing.prefix(5).map { "\($0.number)" }.joined(separator: ", ")
       throw TransferError(

@@ -24,7 +24,7 @@ public struct UploadCheckpoint: Codable, Hashable, Sendable {
   public let partByteCount: Int
 
   /// The bucket of the object.
-  let place: Place
+  let place: BucketPlace
 
   /// The name of the algorithm of the parts' checksums, or nil.
   let checksumName: String?
@@ -36,23 +36,8 @@ public struct UploadCheckpoint: Codable, Hashable, Sendable {
   /// The uploaded parts by number.
   var parts: [Int: SentPart] = [:]
 
-  /// What the next call has to do.
+  /// The next step.
   var phase = Phase.sending
-
-  /// A bucket at an endpoint.
-  struct Place: Codable, Hashable {
-    let host: String
-    let path: String
-    let region: String
-    let bucket: String
-
-    init(_ bucket: SigV4.Bucket) {
-      host = bucket.host
-      path = bucket.endpoint.path
-      region = bucket.endpoint.region
-      self.bucket = bucket.name
-    }
-  }
 
   /// An uploaded part.
   struct SentPart: Codable, Hashable {
@@ -90,7 +75,7 @@ public struct UploadCheckpoint: Codable, Hashable, Sendable {
   }
 }
 
-extension UploadCheckpoint: TransferState {
+extension UploadCheckpoint: ObjectTransfer {
   static let transfer = "upload"
 
   init(
@@ -100,7 +85,7 @@ extension UploadCheckpoint: TransferState {
     self.uploadID = uploadID
     self.byteCount = byteCount
     self.partByteCount = partByteCount
-    place = Place(upload.object.bucket)
+    place = BucketPlace(upload.object.bucket)
     checksumName = upload.checksum?.name
     headers = upload.keptHeaders
   }
@@ -112,7 +97,7 @@ extension UploadCheckpoint: TransferState {
     uploadID = try fields.decode(String.self, forKey: .uploadID)
     byteCount = try fields.decode(Int64.self, forKey: .byteCount)
     partByteCount = try fields.decode(Int.self, forKey: .partByteCount)
-    place = try fields.decode(Place.self, forKey: .place)
+    place = try fields.decode(BucketPlace.self, forKey: .place)
     checksumName = try fields.decodeIfPresent(String.self, forKey: .checksumName)
     headers = try fields.decode([String: String].self, forKey: .headers)
     parts = try fields.decode([Int: SentPart].self, forKey: .parts)
@@ -141,6 +126,11 @@ extension UploadCheckpoint {
   /// All parts, in order.
   var allParts: [UploadPart] { (1...partCount).map(part) }
 
+  /// Returns the parts that a store's list doesn't contain with their sizes, in order.
+  func missing(from listed: [Int: MultipartUpload.Part]) -> [UploadPart] {
+    allParts.filter { listed[$0.number]?.byteCount != Int64($0.range.count) }
+  }
+
   /// The algorithm of the checksums that the store gets, or nil.
   var checksum: SigV4.Checksum.Algorithm? {
     SigV4.Checksum.Algorithm.all.first { $0.name == checksumName }
@@ -148,28 +138,11 @@ extension UploadCheckpoint {
 
   /// The algorithm of the checksums that tell whether the file's bytes are those that were sent.
   var fileChecksum: SigV4.Checksum.Algorithm { checksum ?? .crc64NVME }
-}
 
-// What it belongs to.
-extension UploadCheckpoint {
-  /// The headers of later requests, in order.
-  var laterHeaders: [SigV4.Header] {
-    headers.filter { $0.key != MultipartUpload.keyDigest }.sorted { $0.key < $1.key }
-      .map { SigV4.Header($0.key, $0.value) }
-  }
-
-  /// Throws `invalidCheckpoint` if this is the upload of a different object.
-  func check(_ object: SigV4.Bucket.Object) throws(TransferError) {
-    let other = Place(object.bucket)
-    if place == other && key.utf8.elementsEqual(object.key.utf8) { return }
-    func name(_ place: Place, _ key: String) -> String {
-      "\(UTF8Text.quoted(key.utf8, upTo: 80)) in the bucket \(place.bucket) at "
-        + "\(place.host)\(place.path) "
-        + "(\(place.region))"
-    }
-    throw TransferError(
-      .invalidCheckpoint,
-      "The checkpoint is of an upload to \(name(place, key)), not to \(name(other, object.key)).",
-      fix: "Use one checkpoint for each object.")
+  /// The headers of later requests, in order, without the digest of the caller's encryption key.
+  var laterHeaders: SigV4.Headers {
+    let later = headers.filter { $0.key != MultipartUpload.keyDigest }
+    return SigV4.Headers(
+      later.sorted { $0.key < $1.key }.map { SigV4.Header($0.key, $0.value) })
   }
 }

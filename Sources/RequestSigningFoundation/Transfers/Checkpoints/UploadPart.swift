@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of an upload, which somebody else can send.
+// A part of an upload, which other programs can send.
 
 public import Foundation
 
@@ -19,7 +19,7 @@ public struct UploadPart: Codable, Hashable, Sendable {
     self.range = range
   }
 
-  /// Copies the part into a file of its own, in constant memory: a background `URLSession` uploads
+  /// Copies the part into a separate file, in constant memory: a background `URLSession` uploads
   /// whole files only. Keep the file until its task has ended.
   ///
   /// - Parameters:
@@ -48,7 +48,7 @@ public struct UploadPart: Codable, Hashable, Sendable {
       try part.keepReadableAndOutOfBackups()
     } catch {
       try? FileManager.default.removeItem(at: part)
-      throw error
+      throw TransferError.unwritable(part, error)
     }
   }
 }

@@ -102,6 +102,14 @@ struct ContentRange: Hashable, Sendable {
   }
 }
 
+extension SigV4.Header {
+  /// Whether it requests a range, or is a condition (RFC 9110, 13.1 and 14.2).
+  var isRangeOrCondition: Bool {
+    let name = name.lowercased()
+    return name == "range" || name.hasPrefix("if-")
+  }
+}
+
 extension HTTPURLResponse {
   /// The entity tag, unless it's weak. A weak one may be the same for different bytes.
   var strongETag: String? {

@@ -15,7 +15,7 @@ final class RangeProgress: Sendable {
     var active: [Int64: Int64] = [:]
   }
 
-  /// Reports what's there, if anything is.
+  /// Reports the finished bytes of an earlier call.
   init(_ state: DownloadCheckpoint, _ meter: ProgressMeter?) {
     total = state.byteCount
     self.meter = meter

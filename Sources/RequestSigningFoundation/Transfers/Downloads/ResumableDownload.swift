@@ -8,34 +8,58 @@ internal import S3Signing
 
 /// A download that continues after a failure, a cancellation, or the end of the process.
 struct ResumableDownload: Sendable {
-  let session: SigningSession
-  let object: SigV4.Bucket.Object
-  /// The caller's headers.
-  let headers: SigV4.Headers
-  let target: URL
-  let checkpoint: CheckpointFile<DownloadCheckpoint>
-  let meter: ProgressMeter?
+  private let session: SigningSession
+  private let object: SigV4.Bucket.Object
+  private let headers: SigV4.Headers
+  private let target: URL
+  private let checkpoint: CheckpointFile<DownloadCheckpoint>
+  private let meter: ProgressMeter?
+  /// The state of an earlier call, or nil.
+  private let stored: DownloadCheckpoint?
+  private let partialNumber: UInt32
 
-  /// The file that becomes the target. It has the size of the object from the beginning.
-  private var partial: URL {
-    target.deletingLastPathComponent().appendingPathComponent(target.lastPathComponent + ".partial")
+  /// Reads the checkpoint.
+  ///
+  /// - Parameter headers: the caller's headers.
+  ///
+  /// - Throws: `invalidCheckpoint`, also if it's that of a different object, or `invalidFile`.
+  init(
+    _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
+    to target: URL, _ checkpoint: CheckpointFile<DownloadCheckpoint>, _ meter: ProgressMeter?
+  ) throws(TransferError) {
+    self.session = session
+    self.object = object
+    self.headers = headers
+    self.target = target
+    self.checkpoint = checkpoint
+    self.meter = meter
+    let stored = try checkpoint.read()
+    try stored?.check(object)
+    self.stored = stored
+    partialNumber = stored?.partialNumber ?? UInt32.random(in: 0...(.max))
   }
 
-  /// The error if the store sends whole objects only.
+  /// The file that becomes the target. It has the size of the object from the beginning. Downloads
+  /// to one target with different checkpoints don't share it.
+  private var partial: URL {
+    target.deletingLastPathComponent()
+      .appendingPathComponent("\(target.lastPathComponent).\(partialNumber).partial")
+  }
+
+  /// The error if the object can't be downloaded in ranges.
   private struct RangesNotSupported: Error {}
 
   func run() async throws {
-    var stored = try checkpoint.read()
-    try stored?.check(object)
+    // The lock ends with the last use of the file.
+    defer { withExtendedLifetime(checkpoint) {} }
+    var stored = stored
     if let state = stored, !isThere(state) {
       if try isFinished(state) { return try remove(state) }
       stored = nil
     }
     for _ in 0...SigningSession.maximumRestarts {
       do {
-        var state = stored
-        if state == nil { state = try await begin() }
-        guard let state else { break }
+        let state = if let stored { stored } else { try await begin() }
         try await getRanges(state)
         try finish(state)
         return try remove(state)
@@ -52,9 +76,11 @@ struct ResumableDownload: Sendable {
 
 // The steps.
 extension ResumableDownload {
-  /// Requests the metadata, and creates the files. Returns nil if the object can't be downloaded in
-  /// ranges: its entity tag is weak or missing, or the HTTP client decodes it.
-  private func begin() async throws -> DownloadCheckpoint? {
+  /// Requests the metadata, and creates the files.
+  ///
+  /// - Throws: `RangesNotSupported` if the entity tag of the object is weak or missing, or the HTTP
+  ///   client decodes it.
+  private func begin() async throws -> DownloadCheckpoint {
     let checksums = session.options.checksums
     let mode = try checksums.headers(forDownload: object.getRequest(), of: session.service)
     let plain = SigV4.Header("Accept-Encoding", "identity")
@@ -63,27 +89,29 @@ extension ResumableDownload {
         request: object.headRequest(headers: headers + SigV4.Headers(mode + [plain])),
         direction: .plain(nil)))
     try answer.expectSuccess("the object's metadata, so no file was written")
-    guard let version = DownloadVersion(answer.response) else { return nil }
+    guard let version = DownloadVersion(answer.response) else { throw RangesNotSupported() }
     let state = DownloadCheckpoint(
-      object, version, answer.response, checksums.ofObject(answer.response))
-    // If the process ended between the two writes, the finished ranges of an earlier checkpoint
-    // would be taken for those of the new file, which is empty.
-    try discard()
+      object, version, answer.response, checksums.ofObject(answer.response),
+      partialNumber: partialNumber)
+    // The checkpoint is written first. It has no finished ranges, so the bytes of an earlier file
+    // don't count, and if the process ends, the next call knows the name of the new one.
+    try checkpoint.write(state)
     do {
+      try? FileManager.default.removeItem(at: partial)
       let handle = try FileHandle.create(partial)
       try handle.truncate(atOffset: UInt64(version.byteCount))
       try handle.synchronize()
       try handle.close()
     } catch {
+      try discard()
       throw TransferError.unwritable(partial, error)
     }
-    try checkpoint.write(state)
     return state
   }
 
   /// Requests the missing ranges, several at a time. If one fails, the others keep their bytes.
   private func getRanges(_ state: DownloadCheckpoint) async throws {
-    let record = DownloadRecord(state, checkpoint)
+    let saved = SavedCheckpoint(state, in: checkpoint)
     let progress = RangeProgress(state, meter)
     var missing = state.finished.missing(
       of: state.byteCount, partByteCount: session.options.partByteCount)
@@ -93,7 +121,7 @@ extension ResumableDownload {
         if number >= max(session.options.parallelPartCount, 1) { try await group.next() }
         group.addTask {
           let meter = ProgressMeter { progress.advance(range, to: $0.byteCount) }
-          try await get(RangeFile(partial, range, of: state.version), record, meter)
+          try await get(RangeFile(partial, range, of: state.version), saved, meter)
           progress.finish(range)
         }
         number += 1
@@ -103,8 +131,9 @@ extension ResumableDownload {
   }
 
   /// Requests a range until it's complete. Records what's on the disk, also after an error.
-  private func get(_ file: RangeFile, _ record: DownloadRecord, _ meter: ProgressMeter) async throws
-  {
+  private func get(
+    _ file: RangeFile, _ saved: SavedCheckpoint<DownloadCheckpoint>, _ meter: ProgressMeter
+  ) async throws {
     do {
       while !file.isComplete {
         let start = file.finished
@@ -120,14 +149,14 @@ extension ResumableDownload {
         if file.finished == start { throw TransferError.otherRange(start.upperBound) }
       }
     } catch {
-      try? await record.insert(file.finished)
+      try? saved.update { $0.finished.insert(file.finished) }
       if file.isComplete { return }
       switch file.rejected {
       case .whole, .encoded: throw RangesNotSupported()
       case .range, .replaced, .other, nil: throw error
       }
     }
-    try await record.insert(file.finished)
+    try saved.update { $0.finished.insert(file.finished) }
   }
 
   /// Verifies the file, and replaces the target with it.
@@ -180,9 +209,9 @@ extension ResumableDownload {
     meter?.finish(at: state.byteCount)
   }
 
-  /// Removes what was downloaded.
+  /// Removes what was downloaded, the checkpoint last: it has the name of the file.
   private func discard() throws {
-    try checkpoint.remove()
     try? FileManager.default.removeItem(at: partial)
+    try checkpoint.remove()
   }
 }

@@ -73,9 +73,6 @@ extension SignableRequest {
   fileprivate var mayContinue: Bool {
     let request = try? signable(payload: .empty, headerEncoding: .utf8)
     guard let request, request.method == "GET" else { return false }
-    return request.headers.allSatisfy { header in
-      let name = header.name.lowercased()
-      return name != "range" && !name.hasPrefix("if-")
-    }
+    return !request.headers.contains(where: \.isRangeOrCondition)
   }
 }

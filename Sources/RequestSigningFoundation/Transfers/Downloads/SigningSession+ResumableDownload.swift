@@ -13,10 +13,10 @@ extension SigningSession {
   ///     try await session.download(bucket.object("film.mov"), to: film, checkpoint: checkpoint)
   ///
   /// Ranges of ``Options/partByteCount`` bytes are downloaded, ``Options/parallelPartCount`` at a
-  /// time, into a file next to the destination, with `.partial` added to its name. It has the
-  /// object's size from the beginning. The checkpoint says which ranges are on the disk. At the
-  /// end, the object's checksum is verified, if the store has one of the whole object
-  /// (`FULL_OBJECT`). Then the partial file replaces the destination, and the checkpoint is
+  /// time, into a file next to the destination, with a number and `.partial` added to its name. It
+  /// has the object's size from the beginning. The checkpoint contains the number and the ranges on
+  /// the disk. At the end, the object's checksum is verified, if the store has one of the whole
+  /// object (`FULL_OBJECT`). Then the partial file replaces the destination, and the checkpoint is
   /// removed.
   ///
   /// If the object was replaced since the download began, it starts over. All ranges belong to one
@@ -31,8 +31,8 @@ extension SigningSession {
   ///     each download.
   ///   - headers: the headers of each request, such as an encryption key. Ranges and conditions
   ///     aren't supported.
-  ///   - progress: receives increasing byte counts, beginning with what's there. The last one is
-  ///     the total.
+  ///   - progress: receives increasing byte counts, beginning with the downloaded ones. The last
+  ///     one is the total.
   ///
   /// - Throws: The errors of ``download(_:to:progress:)``, and `TransferError` with
   ///   `invalidCheckpoint`, `checkpointInUse` or `conflictingHeader`. With these, nothing is sent
@@ -45,18 +45,19 @@ extension SigningSession {
     @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws {
     try file.checkFile()
-    for header in headers {
-      let name = header.name.lowercased()
-      guard name == "range" || name == "accept-encoding" || name.hasPrefix("if-") else { continue }
+    let conflict = headers.first {
+      $0.isRangeOrCondition || $0.name.lowercased() == "accept-encoding"
+    }
+    if let conflict {
       throw TransferError(
         .conflictingHeader,
-        "The header \(UTF8Text.quoted(header.name)) conflicts with those that continue a download.",
+        "The header \(UTF8Text.quoted(conflict.name)) conflicts with those of this download.",
         fix: "Remove it, or use download(_:to:) with a request.")
     }
     try await ProgressDelivery.run(progress) { report in
-      let download = ResumableDownload(
-        session: self, object: object, headers: headers, target: file,
-        checkpoint: try CheckpointFile(checkpoint), meter: report.map(ProgressMeter.init))
+      let download = try ResumableDownload(
+        self, object, headers, to: file, CheckpointFile(checkpoint),
+        report.map(ProgressMeter.init))
       try await download.run()
     }
   }

@@ -117,6 +117,36 @@ internal import SigningTestSupport
     #expect(try CheckpointFile<State>(link).read() == State(number: 1))
   }
 
+  @Test("A link at the place of the lock isn't followed, and its target stays")
+  func linkedLock() throws {
+    let notes = folder.location.appendingPathComponent("notes")
+    try Data("notes".utf8).write(to: notes)
+    try FileManager.default.createSymbolicLink(
+      at: folder.location.appendingPathComponent(".film.json.lock"), withDestinationURL: notes)
+    let error = #expect(throws: TransferError.self) { try CheckpointFile<State>(location) }
+    #expect(error?.code == .invalidFile)
+    #expect(try Data(contentsOf: notes) == Data("notes".utf8))
+  }
+
+  @Test("Threads that open and release a file at the same time have it one at a time")
+  func race() {
+    let users = Guarded(0)
+    let most = Guarded(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 1...500 {
+        guard let file = try? CheckpointFile<State>(location) else { continue }
+        let count = users.withLock { users in
+          users += 1
+          return users
+        }
+        most.withLock { $0 = max($0, count) }
+        users.withLock { $0 -= 1 }
+        withExtendedLifetime(file) {}
+      }
+    }
+    #expect(most.withLock { $0 } == 1)
+  }
+
   // flock(2): the lock of a process ends with it.
   @Test("A lock of another process is respected, and ends when that process is killed")
   func otherProcess() throws {
@@ -128,22 +158,11 @@ internal import SigningTestSupport
       print("locked", flush=True)
       sys.stdin.read()
       """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program, lock.path]
-    let (input, output) = try ProgramStart.alone { [process] in
-      let (input, output) = (Pipe(), Pipe())
-      process.standardInput = input
-      process.standardOutput = output
-      try process.run()
-      return (input, output)
-    }
-    defer { try? input.fileHandleForWriting.close() }
-    #expect(!output.fileHandleForReading.availableData.isEmpty)
+    let other = try RunningProgram(["python3", "-c", program, lock.path])
+    #expect(!other.outputs[0].availableData.isEmpty)
     let error = #expect(throws: TransferError.self) { try CheckpointFile<State>(location) }
     #expect(error?.code == .checkpointInUse)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    other.end(by: SIGKILL)
     #expect(throws: Never.self) { try CheckpointFile<State>(location) }
   }
 }
