@@ -6,14 +6,19 @@ import re
 from support import ROOT
 import modules
 
-# The first line of a block that is a whole file.
-NAME = r"// (\w+\.swift)\n"
+# The first line of a block that is a whole file: its name, and what to know about it.
+NAME = r"// (\w+\.swift)(?::.*)?\n"
+
+
+def blocks_of(page):
+  """The blocks of Swift on a page."""
+  return re.findall(r"^```swift\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
 
 
 def blocks():
   """Each page, and each of its blocks of Swift."""
   for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(modules.SOURCES.rglob("*.docc/*.md"))]:
-    for block in re.findall(r"^```swift\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
+    for block in blocks_of(page):
       yield page, block
 
 

@@ -46,6 +46,34 @@ def run(*command, folder=ROOT, expect=0, **environment):
   return done.stdout
 
 
+def numbers(*defaults):
+  """The numbers among the arguments of the script, or these where there are fewer arguments."""
+  given = [int(word) for word in sys.argv[1:]]
+  return [*given, *defaults[len(given):]]
+
+
+def answers(program, lines):
+  """What a program that is a filter prints for each line."""
+  done = subprocess.run(
+    [program], input="".join(line + "\n" for line in lines), stdout=subprocess.PIPE, text=True, check=True)
+  found = done.stdout.split("\n")[:-1]
+  if len(found) != len(lines):
+    refuse(f"{len(found)} answers to {len(lines)} lines")
+  return found
+
+
+def typecheck(name, code, *options):
+  """What the compiler says about a file of Swift 6, with the modules of `swift build`, which has to run first."""
+  file = Path(tempfile.mkdtemp(dir=WORK)) / name
+  file.write_text(code, encoding="utf-8")
+  done = subprocess.run(
+    ["swiftc", "-typecheck", "-swift-version", "6", *options, "-I", ROOT / ".build/debug/Modules", file],
+    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+  if "no such module" in done.stdout:
+    refuse("run swift build first:", done.stdout)
+  return done
+
+
 def one_file(chosen, folder=ROOT, **environment):
   """What `swift package one-file` prints for these modules."""
   return subprocess.run(
