@@ -130,7 +130,7 @@ private struct PartCopy: Sendable {
       try SigV4.Checksum(algorithm, base64: text("Checksum" + algorithm.name))
     }
     return MultipartUpload.Part(
-      number: number, byteCount: Int64(range.count), eTag: try text("ETag"), checksum: checksum)
+      number: number, byteCount: range.byteCount, eTag: try text("ETag"), checksum: checksum)
   }
 }
 

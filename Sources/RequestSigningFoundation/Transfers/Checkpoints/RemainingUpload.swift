@@ -56,7 +56,7 @@ struct RemainingUpload: Sendable {
       if checkpoint.phase != .completing { throw error }
       return Dictionary(
         uniqueKeysWithValues: checkpoint.parts.map { number, sent in
-          let byteCount = Int64(checkpoint.part(number).range.count)
+          let byteCount = checkpoint.part(number).range.byteCount
           return (
             number, Part(number: number, byteCount: byteCount, eTag: sent.eTag, checksum: nil)
           )
@@ -75,11 +75,11 @@ extension RemainingUpload {
   private func confirmed(_ listed: [Int: Part]) throws -> [Part] {
     let checkpoint = saved.value
     let sameSize = checkpoint.allParts.filter { part in
-      listed[part.number]?.byteCount == Int64(part.range.count)
+      listed[part.number]?.byteCount == part.range.byteCount
     }
     // The progress begins here, because reading the parts again takes time.
     upload.progress.advance(
-      Dictionary(sameSize.map { ($0.number, Int64($0.range.count)) }) { first, _ in first })
+      Dictionary(sameSize.map { ($0.number, $0.range.byteCount) }) { first, _ in first })
     return try sameSize.compactMap { part in
       guard let found = listed[part.number] else { return nil }
       let own = try bytes(of: part).checksum(checkpoint.fileChecksum)

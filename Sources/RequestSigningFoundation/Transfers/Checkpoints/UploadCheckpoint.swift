@@ -71,7 +71,7 @@ public struct UploadCheckpoint: Codable, Hashable, Sendable {
   /// The size of the uploaded parts in bytes. It's 0 if others send the parts: use
   /// ``SigningSession/missingParts(of:)``.
   public var uploadedByteCount: Int64 {
-    parts.keys.reduce(0) { sum, number in sum + Int64(part(number).range.count) }
+    parts.keys.reduce(0) { sum, number in sum + part(number).range.byteCount }
   }
 }
 
@@ -128,7 +128,7 @@ extension UploadCheckpoint {
 
   /// Returns the parts that a store's list doesn't contain with their sizes, in order.
   func missing(from listed: [Int: MultipartUpload.Part]) -> [UploadPart] {
-    allParts.filter { listed[$0.number]?.byteCount != Int64($0.range.count) }
+    allParts.filter { listed[$0.number]?.byteCount != $0.range.byteCount }
   }
 
   /// The algorithm of the checksums that the store gets, or nil.

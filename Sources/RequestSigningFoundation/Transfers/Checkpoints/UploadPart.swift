@@ -3,6 +3,11 @@
 
 public import Foundation
 
+extension Range<Int64> {
+  /// The number of bytes. (`count` is an `Int`, so it traps for 2 GiB on a 32-bit watch.)
+  var byteCount: Int64 { upperBound - lowerBound }
+}
+
 /// A part of an upload: a range of the file that's sent with its own request.
 ///
 /// ``SigningSession/missingParts(of:)`` returns those that the store doesn't have. Send each one

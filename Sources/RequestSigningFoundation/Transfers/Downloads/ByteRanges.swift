@@ -6,7 +6,7 @@ struct ByteRanges: Hashable, Sendable {
   private(set) var ranges: [Range<Int64>] = []
 
   /// The number of bytes.
-  var byteCount: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
+  var byteCount: Int64 { ranges.reduce(0) { $0 + $1.byteCount } }
 
   /// Adds a range, which may overlap others.
   mutating func insert(_ range: Range<Int64>) {

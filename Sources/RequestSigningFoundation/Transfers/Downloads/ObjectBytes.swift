@@ -87,7 +87,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
       let (first, status) = (position, answer.response.statusCode)
       let content = version.content(of: answer.response, from: first)
       if content != .replaced { try answer.expectSuccess("the bytes starting at \(first)") }
-      guard let range = content.range, range.count == answer.body.count else {
+      guard let range = content.range, range.byteCount == Int64(answer.body.count) else {
         throw TransferError.rejectedRange(content, from: first, status: status)
       }
       position = range.upperBound

@@ -75,7 +75,7 @@ final class RangeFile: DownloadFile {
           state.position += Int64(data.count)
         }
         return TransferProgress(
-          byteCount: state.position - range.lowerBound, totalByteCount: Int64(range.count))
+          byteCount: state.position - range.lowerBound, totalByteCount: range.byteCount)
       }
     } catch let error as TransferError { throw error } catch { throw .unwritable(location, error) }
   }
