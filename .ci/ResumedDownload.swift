@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ResumedDownload URL FILE CHECKPOINT PARTBYTECOUNT: downloads an object, or continues to.
+// ResumedDownload URL FILE CHECKPOINT PARTBYTECOUNT: downloads an object, or continues to. The keys are
+// those of the environment.
 
 import Foundation
 import RequestSigningFoundation
@@ -12,9 +13,7 @@ options.partByteCount = Int(CommandLine.arguments[4]) ?? options.partByteCount
 options.maximumAttempts = 2
 let bucket = try SigV4.Bucket(
   "films", at: .custom(url: url, region: "us-east-1"), addressing: .path)
-let session = bucket.session(
-  credentials: try SigV4.Credentials(accessKeyID: "key", secretAccessKey: "secret"),
-  options: options)
+let session = bucket.session(credentials: .environment, options: options)
 do {
   try await session.download(bucket.object("film.mov"), to: file, checkpoint: checkpoint)
 } catch {

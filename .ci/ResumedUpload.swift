@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ResumedUpload URL FILE CHECKPOINT PARTBYTES: uploads a file, or continues. SIGTERM cancels it. Prints the ETag.
+// The keys are those of the environment.
 
 import CredentialProviders
 import Foundation
@@ -15,9 +16,7 @@ options.partByteCount = Int(arguments[4]) ?? 0
 options.maximumAttempts = 1
 let endpoint = try SigV4.S3Endpoint.custom(url: arguments[1], region: "us-east-1")
 let bucket = try SigV4.Bucket("films", at: endpoint, addressing: .path)
-let session = bucket.session(
-  credentials: try SigV4.Credentials(accessKeyID: "key", secretAccessKey: "secret"),
-  options: options)
+let session = bucket.session(credentials: .environment, options: options)
 let upload = Task {
   try await session.upload(
     URL(fileURLWithPath: arguments[2]), to: bucket.object("film.mov"),
