@@ -48,9 +48,42 @@ extension MultipartUpload {
 
   static let keyDigest = "x-amz-server-side-encryption-customer-key-md5"
 
+  /// Completes an upload. If an earlier request did, whose response was lost, it returns the object
+  /// of that one.
+  ///
+  /// - Throws: The error of the last request, or `unexpectedStatus` if the upload no longer exists
+  ///   and the object isn't ours, or may not be.
+  ///
+  /// Source: Amazon S3, API Reference, "CompleteMultipartUpload", errors.
+  func completeOnce(
+    _ parts: [Part], _ checkpoint: UploadCheckpoint
+  ) async throws -> UploadedObject {
+    do {
+      return try await complete(
+        parts, checkpoint.uploadID, additional: sizeHeader(checkpoint))
+    } catch let error as TransferError {
+      if error.isUploadGone, let object = try await existingObject(of: parts) { return object }
+      // The condition may not be met because of an earlier request. Then the upload doesn't exist
+      // anymore. If it does, the object is somebody else's, even with these bytes.
+      if [409, 412].contains(error.status), await isGone(checkpoint.uploadID),
+        let object = try? await existingObject(of: parts)
+      {
+        return object
+      }
+      throw error
+    }
+  }
+
+  private func isGone(_ id: String) async -> Bool {
+    do {
+      _ = try await listParts(id)
+      return false
+    } catch { return (error as? TransferError)?.isUploadGone == true }
+  }
+
   /// The size of the object, which Amazon S3 checks when the upload is completed. Other stores may
   /// reject the header.
-  func sizeHeader(_ checkpoint: UploadCheckpoint) -> SigV4.Headers {
+  private func sizeHeader(_ checkpoint: UploadCheckpoint) -> SigV4.Headers {
     SigV4.AWSPartition.isAWS(host: object.bucket.endpoint.host)
       ? ["x-amz-mp-object-size": "\(checkpoint.byteCount)"] : [:]
   }
@@ -58,7 +91,7 @@ extension MultipartUpload {
   /// Returns the object if it consists of these parts, or nil if it doesn't exist.
   ///
   /// - Throws: `unexpectedStatus` if it's a different object, or may be.
-  func existingObject(of parts: [Part]) async throws -> UploadedObject? {
+  private func existingObject(of parts: [Part]) async throws -> UploadedObject? {
     let mode: SigV4.Headers = checksum == nil ? [:] : ["x-amz-checksum-mode": "ENABLED"]
     let answer = try await session.answer(
       to: Exchange(

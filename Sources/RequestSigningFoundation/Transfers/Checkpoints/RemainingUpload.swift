@@ -166,41 +166,15 @@ extension RemainingUpload {
     }
     let uploaded: UploadedObject
     do {
-      uploaded = try await parts.complete(list, id, additional: parts.sizeHeader(saved.value))
-    } catch let error as TransferError {
-      uploaded = try await earlierObject(of: list, error)
+      uploaded = try await parts.completeOnce(list, saved.value)
+    } catch let error as TransferError where error.isConflict || error.isDamaged {
+      // The store needs all parts again.
+      try? await abort()
+      throw error
     }
     try saved.remove()
     upload.progress.finish(at: body.byteCount)
     return uploaded
-  }
-
-  /// Returns the object of an earlier request to complete the upload, or throws the error of the
-  /// last one.
-  ///
-  /// Source: Amazon S3, API Reference, "CompleteMultipartUpload", errors.
-  private func earlierObject(
-    of list: [Part], _ error: TransferError
-  ) async throws -> UploadedObject {
-    if error.isUploadGone, let object = try await parts.existingObject(of: list) { return object }
-    // The condition may not be met because of an earlier request, whose response was lost. Then
-    // the upload doesn't exist anymore. If it does, the object is somebody else's, even with these
-    // bytes.
-    if [409, 412].contains(error.status), await isGone(),
-      let object = try? await parts.existingObject(of: list)
-    {
-      return object
-    }
-    // After a conflict, or if the store has other bytes, all parts must be sent again.
-    if error.isConflict || error.isDamaged { try? await abort() }
-    throw error
-  }
-
-  private func isGone() async -> Bool {
-    do {
-      _ = try await parts.listParts(id)
-      return false
-    } catch { return (error as? TransferError)?.isUploadGone == true }
   }
 }
 

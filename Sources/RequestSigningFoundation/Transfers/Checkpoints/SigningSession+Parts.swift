@@ -150,11 +150,13 @@ extension SigningSession {
     return try URLRequest(presigned)
   }
 
-  /// Completes an upload whose parts were sent by others.
+  /// Completes an upload whose parts were sent by others. If only the response is lost, it finds
+  /// the object, whose ETag or checksum must be that of the parts.
   ///
   /// - Throws: The errors of ``missingParts(of:)``, and `TransferError` with `partsMissing` if the
   ///   store doesn't have all parts, without a request to complete the upload. The server code
-  ///   `NoSuchUpload` can mean that it's complete: check with ``head(_:headers:)``.
+  ///   `NoSuchUpload` can mean that an earlier call completed it. Then the store no longer lists
+  ///   the parts, so the object can't be compared with them: check with ``head(_:headers:)``.
   ///
   /// Source: Amazon S3, API Reference, "CompleteMultipartUpload".
   @concurrent @discardableResult public func finish(
@@ -171,9 +173,8 @@ extension SigningSession {
           + "sizes: \(numbers)\(missing.count > 5 ? " and others" : "").",
         fix: "Send the parts of missingParts(of:), then finish the upload.")
     }
-    return try await parts.complete(
-      upload.allParts.compactMap { listed[$0.number] }, upload.uploadID,
-      additional: parts.sizeHeader(upload))
+    return try await parts.completeOnce(
+      upload.allParts.compactMap { listed[$0.number] }, upload)
   }
 
   private func multipartUpload(of upload: UploadCheckpoint) throws -> MultipartUpload {

@@ -190,6 +190,21 @@ internal import Testing
     try await site.expectDone()
   }
 
+  @Test("Parts that are listed with the ETags of other parts are sent again")
+  func swappedETags() async throws {
+    await store.on("part 4", .lost)
+    await site.stop()
+    let tags = try #require(await store.uploads["upload1"]).eTags
+    let parts = [(1, 1), (2, 3), (3, 2)].map { number, other in
+      "<Part><PartNumber>\(number)</PartNumber><Size>1000</Size><ETag>\(tags[other] ?? "")</ETag></Part>"
+    }
+    await store.on(
+      "list 0", .response(200, "<ListPartsResult>\(parts.joined())</ListPartsResult>"))
+    let sent = try await site.operations { try await site.upload() }
+    #expect(sent == ["list 0"] + Self.parts(2...10) + ["complete"])
+    try await site.expectDone()
+  }
+
   @Test("ETags are equal with and without quotation marks, and needn't be MD5s")
   func eTags() async throws {
     for isMD5 in [true, false] {

@@ -76,6 +76,71 @@ internal import Testing
     try await site.expectDone()
   }
 
+  /// Starts an upload, sends its parts, and finishes it. Returns the error, and the requests of `finish`.
+  func finish(
+    _ session: SigningSession, headers: SigV4.Headers = [:]
+  ) async throws -> (uploaded: UploadedObject?, error: TransferError?, sent: [String]) {
+    let upload = try await session.startUpload(ofByteCount: 9_500, to: film(), headers: headers)
+    for part in try await session.missingParts(of: upload) { try await send(part, upload) }
+    let before = await store.log.count
+    do {
+      let uploaded = try await session.finish(upload)
+      return (uploaded, nil, Array(await store.log.dropFirst(before)))
+    } catch let error as TransferError {
+      return (nil, error, Array(await store.log.dropFirst(before)))
+    }
+  }
+
+  // Amazon S3 and MinIO respond with NoSuchUpload, the Ceph Object Gateway with NoSuchKey.
+  @Test(
+    "A completion whose response was lost is found by the object's ETag or checksum",
+    arguments: [
+      ("NoSuchUpload", true, SigningSession.Options.Checksums.off), ("NoSuchKey", true, .off),
+      ("NoSuchUpload", false, .always(.crc64NVME)),
+    ])
+  func lostResponse(
+    code: String, eTagIsMD5: Bool, checksums: SigningSession.Options.Checksums
+  ) async throws {
+    await store.set {
+      $0.eTagIsMD5 = eTagIsMD5
+      $0.afterCompletion = .gone(code)
+    }
+    await store.on("complete", .processed(500, ""))
+    let (uploaded, error, sent) = try await finish(site.session(checksums, attempts: 2))
+    #expect(error == nil)
+    #expect(sent == ["list 0", "complete", "complete", "head"])
+    #expect(uploaded?.eTag == (await store.objects["film.mov"]?.eTag))
+    #expect(uploaded?.partCount == 10)
+    try await site.expectDone()
+  }
+
+  @Test("If our own completion no longer meets its condition, the upload is finished")
+  func lostResponseOfCondition() async throws {
+    await store.on("complete", .processed(412, "<Error><Code>PreconditionFailed</Code></Error>"))
+    let (uploaded, error, sent) = try await finish(
+      site.session(), headers: ["if-none-match": "*"])
+    #expect(error == nil)
+    #expect(sent == ["list 0", "complete", "list 0", "head"])
+    #expect(uploaded?.partCount == 10)
+  }
+
+  @Test("After a lost response, another object isn't ours, and none is an error")
+  func lostResponseAndObject() async throws {
+    let session = try site.session()
+    for object in [nil, PartStore.Object(bytes: [1], eTag: "\"other\"")] {
+      await store.replace("film.mov", object)
+      await store.on("complete", .response(404, "<Error><Code>NoSuchUpload</Code></Error>"))
+      let (uploaded, error, sent) = try await finish(session)
+      #expect(uploaded == nil)
+      #expect(sent == ["list 0", "complete", "head"])
+      #expect(error?.code == .unexpectedStatus && error?.status == 404)
+      #expect(error?.serverCode == (object == nil ? "NoSuchUpload" : nil))
+      #expect(
+        error?.problem.contains("Somebody else may have replaced it") == (object != nil))
+      await store.forget()
+    }
+  }
+
   // botocore 1.43.11, S3SigV4QueryAuth of a PUT with these headers, at 2026-11-28T08:00:00Z.
   @Test(
     "A presigned part has the signature of botocore, with its length and its checksum",
