@@ -15,8 +15,15 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
   /// How to fix it.
   public let fix: String
 
-  /// The problem and its fix.
-  public var message: String { problem + " " + fix }
+  /// When the provider calls its source again at the earliest. Until then, it throws this error
+  /// again. Nil if the next call does.
+  public internal(set) var retryTime: SigV4.Timestamp?
+
+  /// The problem, the time of the next attempt if there is one, and the fix.
+  public var message: String {
+    let retry = retryTime.map { " A call at \($0) or later tries again." } ?? ""
+    return problem + retry + " " + fix
+  }
 
   /// The error of a closure that you passed to a provider or its sources. Nil for all other
   /// failures. It isn't part of the message, since it may contain secrets.
@@ -57,8 +64,10 @@ extension CredentialError {
   /// Returns the error with a different problem, and its fix and code unless you pass new ones. The
   /// cause stays the same.
   func with(_ problem: String, fix: String? = nil, code: Code? = nil) -> CredentialError {
-    CredentialError(
+    var error = CredentialError(
       code ?? self.code, problem, fix: fix ?? self.fix, underlyingError: underlyingError)
+    error.retryTime = retryTime
+    return error
   }
 
   /// Wraps an error from a caller's closure, unless it's a `CredentialError`. The message shows

@@ -231,7 +231,7 @@ extension SigV4.CredentialProvider {
 extension SigV4.CredentialProvider {
   /// The error of the last refresh, and the delay before the next.
   struct Failure: Sendable {
-    let error: CredentialError
+    private(set) var error: CredentialError
     private let start: SigV4.Timestamp
     private let pause: Int64
 
@@ -242,7 +242,9 @@ extension SigV4.CredentialProvider {
       start = time
       pause = policy.pause(after: earlier?.pause)
       let end = (try? time.advanced(bySeconds: pause)) ?? time
-      self.error = error.with(error.problem + " A call at \(end) or later tries again.")
+      self.error = error
+      // A source that refreshes itself may wait for longer.
+      self.error.retryTime = max(end, error.retryTime ?? end)
     }
 
     /// Returns whether it's too early to retry. A time before the failure means that the clock was

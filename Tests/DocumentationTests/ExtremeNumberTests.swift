@@ -180,7 +180,7 @@ struct ExtremeNumberTests {
 
     let isValid = duration >= .seconds(900) && duration < .seconds(43_201)
     let roles: [() throws -> SigV4.CredentialProvider] = [
-      { try .assumeRole(Self.role, duration: duration, using: source) },
+      { try .assumeRole(Self.role, using: source, duration: duration) },
       { try .webIdentity(Self.role, tokenFile: "t", duration: duration) },
       {
         try .rolesAnywhere(

@@ -14,22 +14,22 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///
   /// - Parameters:
   ///   - roleARN: The role: `arn:aws:iam::123456789012:role/name`.
+  ///   - source: The credentials that assume the role.
   ///   - sessionName: The session name in logs, 2 to 64 characters. If nil, `sigv4-` and the Unix
   ///     time.
   ///   - externalID: The ID that the role's trust policy requires, 2 to 1,224 characters.
   ///   - duration: The lifetime of the session, 15 minutes to 12 hours, rounded down to whole
   ///     seconds. If nil, one hour.
   ///   - options: Policies, tags and MFA.
-  ///   - source: The credentials that assume the role.
   ///   - settings: The region and the endpoint of AWS STS. If nil, those of the environment and the
   ///     profile.
   ///   - sources: HTTP, the clock, and MFA codes.
   /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
   ///   Without `settings`, also the errors of ``ServiceSettings/init(profile:sources:)``.
   public static func assumeRole(
-    _ roleARN: String, sessionName: String? = nil, externalID: String? = nil,
-    duration: Duration? = nil, options: SigV4.CredentialProvider.RoleOptions = .init(),
-    using source: some CredentialResolver, settings: ServiceSettings? = nil,
+    _ roleARN: String, using source: some CredentialResolver, sessionName: String? = nil,
+    externalID: String? = nil, duration: Duration? = nil,
+    options: SigV4.CredentialProvider.RoleOptions = .init(), settings: ServiceSettings? = nil,
     sources: CredentialSources
   ) throws(CredentialError) -> Self {
     Self(
@@ -64,8 +64,9 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
     settings: ServiceSettings? = nil, sources: CredentialSources
   ) throws(CredentialError) -> Self {
     try assumeRole(
-      roleARN, sessionName: sessionName, externalID: externalID, duration: duration,
-      options: options, using: Self.default(sources: sources), settings: settings, sources: sources)
+      roleARN, using: Self.default(sources: sources), sessionName: sessionName,
+      externalID: externalID, duration: duration, options: options, settings: settings,
+      sources: sources)
   }
 
   /// Assumes a role with a web identity token, from `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`

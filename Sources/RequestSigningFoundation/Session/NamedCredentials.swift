@@ -45,22 +45,23 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///
   /// - Parameters:
   ///   - roleARN: the role, such as `arn:aws:iam::123456789012:role/reader`.
+  ///   - source: the credentials that assume the role. The default is those that the AWS CLI finds.
   ///   - sessionName: the session name in logs, 2 to 64 characters. The default is `sigv4-` and the
   ///     Unix time.
   ///   - externalID: the ID required by the role's trust policy, 2 to 1,224 characters.
   ///   - duration: the lifetime of the session, 15 minutes to 12 hours. The default is one hour.
   ///   - options: policies, tags and MFA.
-  ///   - source: the credentials that assume the role. The default is those that the AWS CLI finds.
   ///
   /// - Throws: `invalidConfiguration` if a value isn't valid.
   public static func assumeRole(
-    _ roleARN: String, sessionName: String? = nil, externalID: String? = nil,
-    duration: Duration? = nil, options: SigV4.CredentialProvider.RoleOptions = .init(),
-    using source: some CredentialResolver = SigV4.CredentialProvider.default
+    _ roleARN: String,
+    using source: some CredentialResolver = SigV4.CredentialProvider.default,
+    sessionName: String? = nil, externalID: String? = nil, duration: Duration? = nil,
+    options: SigV4.CredentialProvider.RoleOptions = .init()
   ) throws(CredentialError) -> Self {
     try .assumeRole(
-      roleARN, sessionName: sessionName, externalID: externalID, duration: duration,
-      options: options, using: source, sources: .process)
+      roleARN, using: source, sessionName: sessionName, externalID: externalID,
+      duration: duration, options: options, sources: .process)
   }
 
   /// Assumes a role with a web identity token, from environment variables: EKS, GitHub Actions.
@@ -116,12 +117,14 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   /// - Parameters:
   ///   - poolID: the pool, such as `eu-west-1:12345678-1234-1234-1234-123456789012`.
   ///   - identities: the store for the identity ID. A guest with a stored ID stays the same guest.
+  ///   - endpointURL: the endpoint, if it isn't the region's, such as that of a test server.
   ///
   /// - Throws: `invalidConfiguration` if the pool ID isn't valid.
   public static func cognito(
-    identityPoolID poolID: String, identities: CognitoIdentityStore
+    identityPoolID poolID: String, identities: CognitoIdentityStore, endpointURL: String? = nil
   ) throws(CredentialError) -> Self {
-    try .cognito(identityPoolID: poolID, identities: identities, sources: .process)
+    try .cognito(
+      identityPoolID: poolID, identities: identities, endpointURL: endpointURL, sources: .process)
   }
 
   /// A user of identity providers, from an Amazon Cognito identity pool.
@@ -133,15 +136,17 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///   - roleARN: one of the roles in a token, if the pool lets the user choose.
   ///   - identities: the store for the identity ID. A guest who signs in keeps the identity if both
   ///     have the same store. The default is in memory.
+  ///   - endpointURL: the endpoint, if it isn't the region's, such as that of a test server.
   ///
   /// - Throws: `invalidConfiguration` if the pool ID isn't valid.
   public static func cognito(
     identityPoolID poolID: String, logins: sending @escaping () async throws -> [String: String],
-    roleARN: String? = nil, identities: CognitoIdentityStore = .memory()
+    roleARN: String? = nil, identities: CognitoIdentityStore = .memory(),
+    endpointURL: String? = nil
   ) throws(CredentialError) -> Self {
     try .cognito(
       identityPoolID: poolID, logins: logins, roleARN: roleARN, identities: identities,
-      sources: .process)
+      endpointURL: endpointURL, sources: .process)
   }
 
   /// A user of your own server, which requests the identity and its token from Amazon Cognito.
@@ -151,15 +156,17 @@ extension CredentialResolver where Self == SigV4.CredentialProvider {
   ///   - identity: returns the identity ID and the token. It's called each time, since tokens
   ///     expire.
   ///   - roleARN: one of the roles in a token, if the pool lets the user choose.
+  ///   - endpointURL: the endpoint, if it isn't the region's, such as that of a test server.
   ///
   /// - Throws: `invalidConfiguration` if the pool ID isn't valid.
   public static func cognito(
     identityPoolID poolID: String,
     developer identity: sending @escaping () async throws -> (identityID: String, token: String),
-    roleARN: String? = nil
+    roleARN: String? = nil, endpointURL: String? = nil
   ) throws(CredentialError) -> Self {
     try .cognito(
-      identityPoolID: poolID, developer: identity, roleARN: roleARN, sources: .process)
+      identityPoolID: poolID, developer: identity, roleARN: roleARN, endpointURL: endpointURL,
+      sources: .process)
   }
 
   /// A role in an account of IAM Identity Center, for a user who ran `aws sso login`.

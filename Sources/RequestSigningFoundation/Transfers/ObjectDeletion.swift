@@ -18,6 +18,9 @@ public struct DeletionError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The server's error code, such as `AccessDenied`.
     public let serverCode: String
+
+    /// The server's explanation, empty if it sent none.
+    public let serverMessage: String
   }
 
   /// The number of objects that weren't deleted, and the first one.
@@ -92,7 +95,8 @@ extension SigningSession {
     return Dictionary(grouping: fields.filter { $0.parent == "Error" }, by: \.parentNumber)
       .sorted { $0.key < $1.key }.map { _, fields in
         func text(_ name: String) -> String { fields.first { $0.name == name }?.text ?? "" }
-        return DeletionError.Failure(key: text("Key"), serverCode: text("Code"))
+        return DeletionError.Failure(
+          key: text("Key"), serverCode: text("Code"), serverMessage: text("Message"))
       }
   }
 

@@ -268,7 +268,7 @@ extension SigV4.VerificationError {
       elements: [("ServerTime", now.extendedText)])
   }
 
-  static func expired(_ expiration: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
+  static func urlExpired(_ expiration: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
     Self(
       .urlExpired,
       "The URL expired at \(expiration.text) (now \(now.text)).",

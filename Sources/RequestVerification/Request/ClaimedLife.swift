@@ -84,7 +84,7 @@ extension SigV4 {
             + "\(shown(digits.array)).",
           fix: "Ask the client to send a lifetime in this range, in decimal digits.")
       }
-      if expiration < now { throw .expired(expiration, now) }
+      if expiration < now { throw .urlExpired(expiration, now) }
       return expiration
     }
   }

@@ -177,9 +177,10 @@ enum Suggestion {
     let limit = max(1, word.count / 3)
     // The difference in length is a lower bound of the distance.
     let near = words.filter { abs($0.count - word.count) <= limit || $0.hasPrefix(word) }
-      .map { (distance: distance(word, $0), word: $0) }
-      .filter { $0.distance <= limit || $0.word.hasPrefix(word) }
-      .min { $0.distance < $1.distance }
+      // What begins with the word is nearer than any other.
+      .map { (distance: $0.hasPrefix(word) ? 0 : distance(word, $0), word: $0) }
+      .filter { $0.distance <= limit }
+      .min { ($0.distance, $0.word.count) < ($1.distance, $1.word.count) }
     return near.map { "Did you mean \($0.word)?" } ?? "Check the spelling."
   }
 

@@ -23,6 +23,35 @@ internal import Testing
     #expect(await provider.lastError == nil)
   }
 
+  /// As a role has a provider of the credentials that assume it.
+  private struct Role: CredentialResolver {
+    let base: SigV4.CredentialProvider
+
+    func credentials() async throws(CredentialError) -> ResolvedCredentials {
+      try await base.credentials()
+    }
+  }
+
+  @Test("A provider whose source has a provider says once when the next attempt is: the later one")
+  func nested() async throws {
+    let clock = StandingClock()
+    let source = GatedSource()
+    await source.open(with: unreachable)
+    let base = SigV4.CredentialProvider(source, now: clock.now)
+    for seconds in [0, 1] as [Int64] {
+      clock.set(seconds)
+      #expect(await base.outcome() == "unreachable")
+    }
+    // The base waits for two seconds after its second failure, and the role for one.
+    let role = SigV4.CredentialProvider(Role(base: base), now: clock.now)
+    #expect(await role.outcome() == "unreachable")
+    let error = await role.lastError
+    #expect(error?.retryTime?.text == "20240102T030408Z")
+    #expect(
+      error?.message
+        == "The server is away. A call at 20240102T030408Z or later tries again. Call it again.")
+  }
+
   @Test("The pauses double up to a minute, and start small again after a success")
   func pauses() async throws {
     let clock = StandingClock()

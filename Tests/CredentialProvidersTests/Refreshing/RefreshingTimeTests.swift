@@ -136,7 +136,7 @@ internal import Testing
     let provider = SigV4.CredentialProvider(source, now: StandingClock(Self.end).now)
     #expect(await provider.outcome() == "unreachable")
     #expect(
-      await provider.lastError?.problem.hasSuffix("at 99991231T235959Z or later tries again.")
+      await provider.lastError?.message.contains(" at 99991231T235959Z or later tries again. ")
         == true)
   }
 

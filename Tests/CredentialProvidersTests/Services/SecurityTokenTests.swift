@@ -233,10 +233,10 @@ struct SecurityTokenTests {
       settings.region = "eu-west-1"
       if let url { settings.setEndpointURL(url, of: .sts) }
       _ = try await SigV4.CredentialProvider.assumeRole(
-        ProviderExamples.role,
+        ProviderExamples.role, using: caller,
         options: .init(
           tags: ["team": "blue sky", "center": "1"], transitiveTagKeys: ["team"]),
-        using: caller, settings: settings, sources: services.sources
+        settings: settings, sources: services.sources
       ).credentials()
     }
     let body = String(decoding: services.requests[0].body, as: UTF8.self)
@@ -291,8 +291,9 @@ struct SecurityTokenTests {
     let caller = try SigV4.Credentials(accessKeyID: "A", secretAccessKey: "b")
     let error = #expect(throws: CredentialError.self) {
       try SigV4.CredentialProvider.assumeRole(
-        ProviderExamples.role, options: .init(tags: ["team": "a"], transitiveTagKeys: ["Team"]),
-        using: caller, sources: RecordedServices().sources)
+        ProviderExamples.role, using: caller,
+        options: .init(tags: ["team": "a"], transitiveTagKeys: ["Team"]),
+        sources: RecordedServices().sources)
     }
     #expect(error?.problem.contains("Team") == true)
     _ = try AssumeRoleProvider(

@@ -133,6 +133,7 @@ internal import Testing
     let error = await #expect(throws: DeletionError.self) { try await session.delete(keys: keys) }
     #expect(error?.failures.map(\.key) == ["sample2.txt"])
     #expect(error?.failures.map(\.serverCode) == ["AccessDenied"])
+    #expect(error?.failures.map(\.serverMessage) == ["Access Denied"])
     #expect(error?.localizedDescription.contains("sample2.txt") == true)
     let refused = await #expect(throws: TransferError.self) {
       try await session.delete(keys: ["a"])

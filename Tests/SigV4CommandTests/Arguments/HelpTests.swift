@@ -54,6 +54,7 @@ struct HelpTests {
       (["sign", "--end-point", "a"], "Did you mean --endpoint?"),
       (["presign", "--expire", "9"], "Did you mean --expires?"),
       (["token", "rdss"], "Did you mean rds?"),
+      (["token", "rds", "--host", "a"], "Did you mean --hostname?"),
       (["--hepl"], "Did you mean --help?"),
       (["sign", "--hepl"], "Did you mean --help?"),
       (["sign", "--expires", "5"], "has no option --expires. Use it with presign,"),
