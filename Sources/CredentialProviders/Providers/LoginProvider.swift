@@ -58,12 +58,7 @@ package struct LoginProvider: CredentialResolver {
   ///   `invalidFile`, `accessDenied`, `invalidResponse`, `unreachable`, `timedOut`.
   package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let path = try cachePath()
-    guard let file = try sources.contents(of: path) else {
-      throw CredentialError(
-        .signInRequired, "You aren't signed in: \(path.shown) doesn't exist or is a directory.",
-        fix: Self.signInFix)
-    }
-    let signIn = try LoginToken(file, path: path)
+    let signIn = try LoginToken(sources.signIn(at: path, fix: Self.signInFix), path: path)
     let left = signIn.end.unixSeconds - sources.now().unixSeconds
     // An expiration that no response can have set is ignored, allowing for a clock skew of 5
     // minutes.
@@ -104,9 +99,8 @@ package struct LoginProvider: CredentialResolver {
 
   /// Returns the credentials in the file, or nil if they're the same or not valid.
   private func provided(at path: String, insteadOf old: LoginToken) -> ResolvedCredentials? {
-    guard let file = try? sources.contents(of: path),
-      let signIn = try? LoginToken(file, path: path),
-      signIn.file != old.file
+    guard let object = try? sources.signIn(at: path, fix: Self.signInFix),
+      let signIn = try? LoginToken(object, path: path), signIn.file != old.file
     else { return nil }
     return try? provided(signIn)
   }
@@ -211,16 +205,8 @@ private struct LoginToken {
   private let members: [JSONReader.Member]
   private let path: String
 
-  /// Reads the sign-in in a file. Throws `invalidFile`.
-  init(_ file: [UInt8], path: String) throws(CredentialError) {
-    let object: JSONReader.Value
-    do throws(DocumentError) {
-      object = try JSONReader.value(of: file)
-    } catch {
-      throw CredentialError(
-        .invalidFile, "The cached sign-in \(path.shown) isn't valid. \(error.problem)",
-        fix: LoginProvider.signInFix)
-    }
+  /// Reads the sign-in of a file. Throws `invalidFile`.
+  init(_ object: JSONReader.Value, path: String) throws(CredentialError) {
     let access = object["accessToken"]
     guard case .object(let members) = object, let accessKeyID = access?["accessKeyId"]?.text,
       let secretAccessKey = access?["secretAccessKey"]?.text,

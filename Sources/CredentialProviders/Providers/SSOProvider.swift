@@ -113,12 +113,7 @@ extension SSOProvider {
   /// Returns the cached sign-in, refreshed if it's about to expire and can be.
   private func livingToken() async throws(CredentialError) -> SSOToken {
     let path = try cachePath()
-    guard let file = try sources.contents(of: path) else {
-      throw CredentialError(
-        .signInRequired, "You aren't signed in: \(path.shown) doesn't exist or is a directory.",
-        fix: signInFix)
-    }
-    let token = try SSOToken(file, path: path)
+    let token = try SSOToken(sources.signIn(at: path, fix: signInFix), path: path, fix: signInFix)
     let now = sources.now()
     let isAlive = now < token.expiration
     if role.session != nil, token.expiration.unixSeconds - now.unixSeconds < 15 * 60,
@@ -150,7 +145,8 @@ extension SSOProvider {
 
   /// Returns the sign-in in the file, or nil if it's the same or not valid.
   private func newerToken(at path: String, than old: SSOToken) -> SSOToken? {
-    guard let file = try? sources.contents(of: path), let token = try? SSOToken(file, path: path),
+    guard let object = try? sources.signIn(at: path, fix: signInFix),
+      let token = try? SSOToken(object, path: path, fix: signInFix),
       token.accessToken != old.accessToken, sources.now() < token.expiration
     else { return nil }
     return token
@@ -241,22 +237,14 @@ struct SSOToken {
     Hexadecimal.encode(SHA1.hash(data: (role.session ?? role.startURL).utf8)) + ".json"
   }
 
-  /// Reads the sign-in in a file. Throws `invalidFile`.
-  init(_ file: [UInt8], path: String) throws(CredentialError) {
-    let object: JSONReader.Value
-    do throws(DocumentError) {
-      object = try JSONReader.value(of: file)
-    } catch {
-      throw CredentialError(
-        .invalidFile, "The cached sign-in \(path.shown) isn't valid. \(error.problem)",
-        fix: "Sign in with 'aws sso login'.")
-    }
+  /// Reads the sign-in of a file. Throws `invalidFile`.
+  init(_ object: JSONReader.Value, path: String, fix: String) throws(CredentialError) {
     guard let token = object["accessToken"]?.text, token.isVisibleASCII,
       let expiration = Self.moment(object["expiresAt"]?.text)
     else {
       throw CredentialError(
         .invalidFile, "The cached sign-in \(path.shown) has no valid accessToken or expiresAt.",
-        fix: "Sign in with 'aws sso login'.")
+        fix: fix)
     }
     accessToken = token
     self.expiration = expiration

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sign-ins that several processes refresh: a process that's too late uses the first one's result.
 
+internal import DocumentSupport
+
 /// A sign-in that another process has refreshed.
 ///
 /// A refresh token is valid once. If several processes send it, the service rejects all except the
@@ -25,5 +27,23 @@ enum RenewedElsewhere {
       if let found = look() { return found }
     }
     return nil
+  }
+}
+
+extension CredentialSources {
+  /// Returns the JSON of a sign-in in the AWS CLI's cache. Throws `signInRequired` if there's none,
+  /// and `invalidFile`.
+  func signIn(at path: String, fix: String) throws(CredentialError) -> JSONReader.Value {
+    guard let file = try contents(of: path) else {
+      throw CredentialError(
+        .signInRequired, "You aren't signed in: \(path.shown) doesn't exist or is a directory.",
+        fix: fix)
+    }
+    do throws(DocumentError) {
+      return try JSONReader.value(of: file)
+    } catch {
+      throw CredentialError(
+        .invalidFile, "The cached sign-in \(path.shown) isn't valid. \(error.problem)", fix: fix)
+    }
   }
 }
