@@ -75,9 +75,10 @@ extension SigV4 {
     /// days.
     ///
     /// - Parameters:
-    ///   - host: the host of the endpoint that GetSignalingChannelEndpoint returned for this role.
+    ///   - host: the host of the endpoint that GetSignalingChannelEndpoint returned.
     ///   - channelARN: the channel's ARN.
-    ///   - role: the master of the channel, or a viewer.
+    ///   - clientID: the unique ID of a viewer: 1 to 256 letters, digits, '-', '_' and '.'. Pass
+    ///     nil for the channel's only master.
     ///   - region: the channel's region.
     ///   - credentials: the caller's credentials.
     ///   - lifetime: how long the URL is valid.
@@ -88,7 +89,7 @@ extension SigV4 {
     ///
     /// Source: Kinesis Video Streams WebRTC, Developer Guide, "ConnectAsMaster", "ConnectAsViewer".
     public static func kinesisVideo(
-      host: String, channelARN: String, as role: SignalingRole, region: String,
+      host: String, channelARN: String, clientID: String? = nil, region: String,
       credentials: Credentials, expiresIn lifetime: Duration = .seconds(299),
       at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
@@ -97,7 +98,7 @@ extension SigV4 {
       try Connection.checkLifetime(seconds)
       try checkChannel(channelARN)
       var query: Query = ["X-Amz-ChannelARN": channelARN]
-      if let clientID = role.clientID {
+      if let clientID {
         try checkClientID(clientID)
         query = query.appending("X-Amz-ClientId", clientID)
       }
@@ -119,17 +120,6 @@ extension SigV4.WebSocketURL {
     public static let medical = Self(path: "/medical-stream-transcription-websocket")
     /// Amazon Transcribe Call Analytics.
     public static let callAnalytics = Self(path: "/call-analytics-stream-transcription-websocket")
-  }
-
-  /// A client's role in a signaling channel.
-  public struct SignalingRole: Hashable, Sendable {
-    fileprivate let clientID: String?
-
-    /// The channel's only master.
-    public static let master = Self(clientID: nil)
-
-    /// A viewer with a unique ID of 1 to 256 letters, digits, '-', '_' and '.'.
-    public static func viewer(clientID: String) -> Self { Self(clientID: clientID) }
   }
 
   static func checkChannel(_ channelARN: String) throws(SigV4.SigningError) {

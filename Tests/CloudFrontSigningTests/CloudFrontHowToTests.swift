@@ -44,7 +44,7 @@ struct CloudFrontHowToTests {
       resource: "https://cdn.example.com/films/*", expiresIn: .seconds(3_600), at: now)
     let cookies = try signer.signedCookies(policy: policy)
     let attributes: [CloudFrontCookies.Attribute] = [
-      .domain("example.com"), .path("/films/"), .secure, .httpOnly, .sameSite(.lax),
+      .domain("example.com"), .path("/films/"), .secure, .httpOnly, .sameSiteLax,
     ]
     for value in try cookies.setCookieValues(attributes) {
       addHeader("Set-Cookie", value)
@@ -83,8 +83,7 @@ struct CloudFrontHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func page() throws {
-    try HowToPage("cloudfront.md").expectCode(
-      in: #filePath, count: 30, importing: ["CloudFrontSigning"])
+    try HowToPage("cloudfront.md").expectCode(in: #filePath, count: 30)
   }
 
   func verify(

@@ -20,7 +20,7 @@ struct CookieAttributeTests {
   @Test("Each cookie has the attributes, in the caller's order")
   func lines() throws {
     let values = try cookies.setCookieValues([
-      .domain("example.org"), .path("/"), .secure, .httpOnly, .sameSite(.lax),
+      .domain("example.org"), .path("/"), .secure, .httpOnly, .sameSiteLax,
       .maxAge(.seconds(600)), .other("Partitioned"), .other("Priority", "High"),
     ])
     let suffix = """
@@ -50,16 +50,16 @@ struct CookieAttributeTests {
 
   @Test("SameSite has three values, and None needs Secure in any place and case")
   func sameSite() throws {
-    let names = try [CloudFrontCookies.SameSite.strict, .lax].map {
-      try cookies.setCookieValues([.sameSite($0)])[3].split(separator: ";").last
+    let names = try [CloudFrontCookies.Attribute.sameSiteStrict, .sameSiteLax].map {
+      try cookies.setCookieValues([$0])[3].split(separator: ";").last
     }
     #expect(names == [" SameSite=Strict", " SameSite=Lax"])
-    expectRefusal(.invalidCookieAttribute) { try cookies.setCookieValues([.sameSite(.none)]) }
+    expectRefusal(.invalidCookieAttribute) { try cookies.setCookieValues([.sameSiteNone]) }
     expectRefusal(.invalidCookieAttribute) {
       try cookies.setCookieValues([.other("samesite", "none")])
     }
     #expect(
-      try cookies.setCookieValues([.sameSite(.none), .secure])[3]
+      try cookies.setCookieValues([.sameSiteNone, .secure])[3]
         == "CloudFront-Hash-Algorithm=SHA256; SameSite=None; Secure")
   }
 

@@ -123,7 +123,7 @@ struct ConnectionTokenRefusalTests {
   func channels() {
     for channel in ["", "demo", "arn:aws:é", "arn: a", Self.longARN] {
       expectRefusal(.invalidResourceName, showing: channel) {
-        try kinesisVideo(channel: channel, as: .master)
+        try kinesisVideo(channel: channel)
       }
     }
   }
@@ -132,7 +132,7 @@ struct ConnectionTokenRefusalTests {
   func clientIDs() {
     for clientID in ["", "a b", "aws_1", "AWS_", "a/b", String(repeating: "a", count: 257)] {
       expectRefusal(.invalidResourceName, showing: clientID) {
-        try kinesisVideo(as: .viewer(clientID: clientID))
+        try kinesisVideo(clientID: clientID)
       }
     }
   }
@@ -141,7 +141,7 @@ struct ConnectionTokenRefusalTests {
   func longest() throws {
     let clientID = String(repeating: "a", count: 256)
     let url = try kinesisVideo(
-      channel: String(Self.longARN.dropLast()), as: .viewer(clientID: clientID))
+      channel: String(Self.longARN.dropLast()), clientID: clientID)
     #expect(url.url.contains("&X-Amz-ClientId=\(clientID)&"))
   }
 
@@ -152,7 +152,7 @@ struct ConnectionTokenRefusalTests {
         try dsql(expiresIn: .seconds(seconds))
       }
       expectRefusal(.invalidLifetime, showing: String(seconds)) {
-        try kinesisVideo(as: .master, expiresIn: .seconds(seconds))
+        try kinesisVideo(expiresIn: .seconds(seconds))
       }
       expectRefusal(.invalidLifetime, showing: String(seconds)) {
         try transcribe(expiresIn: .seconds(seconds))
@@ -223,7 +223,7 @@ struct ConnectionTokenRefusalTests {
   var hostEntries: [Entry] {
     [
       { _ = try rds(host: $0) }, { _ = try dsql(host: $0) },
-      { _ = try kinesisVideo(host: $0, as: .master) },
+      { _ = try kinesisVideo(host: $0) },
       {
         _ = try SigV4.WebSocketURL.transcribe(
           [:], host: $0, region: region, credentials: credentials(), at: now())
@@ -263,10 +263,10 @@ struct ConnectionTokenRefusalTests {
 
   func kinesisVideo(
     host: String = "a.example.com", channel: String = "arn:aws:kinesisvideo:a",
-    as role: SigV4.WebSocketURL.SignalingRole, expiresIn lifetime: Duration = .seconds(299)
+    clientID: String? = nil, expiresIn lifetime: Duration = .seconds(299)
   ) throws -> SigV4.PresignedURL {
     try SigV4.WebSocketURL.kinesisVideo(
-      host: host, channelARN: channel, as: role, region: region, credentials: credentials(),
-      expiresIn: lifetime, at: now())
+      host: host, channelARN: channel, clientID: clientID, region: region,
+      credentials: credentials(), expiresIn: lifetime, at: now())
   }
 }

@@ -164,12 +164,9 @@ extension VectorRecord {
         host: optionalText("host"), port: port, region: region, credentials: credentials,
         expiresIn: .seconds(integer("lifetime")), at: now)
     case "kinesisVideo":
-      let role = try optionalText("client-id").map {
-        SigV4.WebSocketURL.SignalingRole.viewer(clientID: $0)
-      }
       return try SigV4.WebSocketURL.kinesisVideo(
-        host: text("host"), channelARN: text("channel"), as: role ?? .master, region: region,
-        credentials: credentials, expiresIn: .seconds(integer("lifetime")), at: now)
+        host: text("host"), channelARN: text("channel"), clientID: optionalText("client-id"),
+        region: region, credentials: credentials, expiresIn: .seconds(integer("lifetime")), at: now)
     case let name: throw UnknownFunction(name: name)
     }
   }

@@ -77,7 +77,7 @@ struct ExtremeNumberTests {
       {
         try SigV4.WebSocketURL.kinesisVideo(
           host: "m-1.kinesisvideo.us-east-1.amazonaws.com",
-          channelARN: "arn:aws:kinesisvideo:us-east-1:123456789012:channel/a/1", as: .master,
+          channelARN: "arn:aws:kinesisvideo:us-east-1:123456789012:channel/a/1",
           region: "us-east-1", credentials: credentials, expiresIn: lifetime, at: now)
       },
       { try signer.sign(URLRequest(url: url), expiresIn: lifetime) },

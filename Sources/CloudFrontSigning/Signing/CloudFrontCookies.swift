@@ -76,10 +76,12 @@ extension CloudFrontCookies {
     /// Hide the cookies from scripts.
     public static let httpOnly = Self(name: "HttpOnly", value: nil)
 
-    /// Sets which requests of other sites carry the cookies.
-    public static func sameSite(_ mode: SameSite) -> Self {
-      Self(name: "SameSite", value: mode.value)
-    }
+    /// Send the cookies with no requests of other sites.
+    public static let sameSiteStrict = Self(name: "SameSite", value: "Strict")
+    /// Send the cookies with links from other sites, but with no other requests of theirs.
+    public static let sameSiteLax = Self(name: "SameSite", value: "Lax")
+    /// Send the cookies with all requests of other sites. Browsers require ``secure``.
+    public static let sameSiteNone = Self(name: "SameSite", value: "None")
 
     /// Creates any other attribute, such as `Partitioned`.
     public static func other(_ name: String, _ value: String? = nil) -> Self {
@@ -87,18 +89,6 @@ extension CloudFrontCookies {
     }
 
     var text: String { name + (value.map { "=" + $0 } ?? "") }
-  }
-
-  /// Which requests of other sites carry a cookie.
-  public struct SameSite: Hashable, Sendable {
-    fileprivate let value: String
-
-    /// None of them.
-    public static let strict = Self(value: "Strict")
-    /// Links to the site.
-    public static let lax = Self(value: "Lax")
-    /// All of them. Browsers require ``Attribute/secure``.
-    public static let none = Self(value: "None")
   }
 }
 

@@ -106,13 +106,13 @@ extension SigV4.WebSocketURL {
   /// Presigns a URL that opens a Kinesis Video Streams signaling channel, valid for 1 second to 7
   /// days.
   public static func kinesisVideo(
-    host: String, channelARN: String, as role: SigV4.WebSocketURL.SignalingRole, region: String,
+    host: String, channelARN: String, clientID: String? = nil, region: String,
     credentials: SigV4.Credentials, expiresIn lifetime: Duration = .seconds(299),
     at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
     try kinesisVideo(
-      host: host, channelARN: channelARN, as: role, region: region, credentials: credentials,
-      expiresIn: lifetime, at: SigV4.Timestamp(date))
+      host: host, channelARN: channelARN, clientID: clientID, region: region,
+      credentials: credentials, expiresIn: lifetime, at: SigV4.Timestamp(date))
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object or a common prefix in a list, which goes where an object goes.
+// An object or a common prefix in a list, which can be downloaded and deleted like an object.
 
 internal import DocumentSupport
 public import RequestSigning

@@ -124,6 +124,26 @@ extension SigningSession {
       query: query, headers: headers, expiresIn: lifetime, at: clock.timestamp())
   }
 
+  /// Creates presigned URLs for many objects of the session's bucket with fresh credentials, up to
+  /// sixteen in parallel. The other parameters and the errors are the same as for one object.
+  ///
+  ///     let links = try await session.presignedURLs(for: ["1.jpg", "2.jpg"])
+  ///
+  /// - Throws: `TransferError` with `bucketMissing` if the session has no bucket.
+  @concurrent public func presignedURLs(
+    for keys: [String], method: SigV4.HTTPMethod = .get, contentType: String? = nil,
+    contentLength: Int? = nil, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
+    expiresIn lifetime: Duration = .seconds(3_600)
+  ) async throws -> [URL] {
+    let bucket = try requiredBucket()
+    guard let key = keys.first else { return [] }
+    let signer = try await signer(forLinkTo: bucket.object(key), method, query, headers)
+    return try signer.presignedURLs(
+      for: keys, in: bucket, method: method, contentType: contentType,
+      contentLength: contentLength, query: query, headers: headers, expiresIn: lifetime,
+      at: clock.timestamp())
+  }
+
   /// Creates a signer with fresh credentials for a presigned URL.
   private func signer(
     forLinkTo object: SigV4.Bucket.Object, _ method: SigV4.HTTPMethod, _ query: SigV4.Query,

@@ -193,6 +193,10 @@ internal import Testing
       for try await _ in session.list() {}
     }
     #expect(listed?.code == .bucketMissing)
+    let linked = await #expect(throws: TransferError.self) {
+      try await session.presignedURLs(for: ["a"])
+    }
+    #expect(linked?.code == .bucketMissing)
   }
 
   @Test("A list may name its bucket, so a session needs none")
@@ -249,6 +253,18 @@ internal import Testing
     #expect(try key.key == signer.signingKey(at: SigV4.Timestamp(Self.now)).key)
     #expect(
       try await session.presignedURL(for: object) == signer.presignedURL(for: object, at: Self.now))
+  }
+
+  @Test("Links for many keys of the session's bucket are the signer's")
+  func presignedURLs() async throws {
+    let bucket = try SigV4.Bucket.aws("films", region: "us-east-1")
+    let links = try await bucket.session(credentials: credentials()).presignedURLs(
+      for: ["é.mov", "b"], method: .put, expiresIn: .seconds(60))
+    let time = try #require(links.last?.absoluteString.firstMatch(of: /X-Amz-Date=(\w+)/)?.1)
+    let expected: [URL] = try bucket.signer(credentials: credentials()).presignedURLs(
+      for: ["é.mov", "b"], in: bucket, method: .put, expiresIn: .seconds(60),
+      at: SigV4.Timestamp(String(time)))
+    #expect(links == expected && links.count == 2)
   }
 
   @Test("A rejected signature is explained with the sent request")

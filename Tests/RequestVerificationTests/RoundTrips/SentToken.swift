@@ -113,7 +113,7 @@ struct SentToken {
       return try WireRequest(
         url: SigV4.WebSocketURL.kinesisVideo(
           host: host, channelARN: "arn:aws:kinesisvideo:us-east-1:1:channel/\(name)/1",
-          as: draw.chance(2) ? .master : .viewer(clientID: name), region: region,
+          clientID: draw.chance(2) ? nil : name, region: region,
           credentials: credentials, expiresIn: .seconds(1 + draw.size(299)), at: now
         ).url)
     }
