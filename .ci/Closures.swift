@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public closures that tasks share, each written as a literal where a user writes it. `.ci/check-closures` compiles this file in Swift
+// The public closures that tasks share, each written as a literal where a user writes it. `.ci/check-samples` compiles this file in Swift
 // 6 mode, with and without isolation to the main actor by default. It never runs.
 
 import Checksums

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program without Foundation that finds credentials by name, for `.ci/check-closures`.
+// A program without Foundation that finds credentials by name.
 
 import POSIXCredentialSources
 

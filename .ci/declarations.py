@@ -79,14 +79,11 @@ def code_of(text):
 
 
 def shown():
-  """The code that readers copy: example programs, whole files, and those lines of pages that a compiled file has, too."""
+  """The code that readers copy, all of which a gate compiles: example programs, and the pages' code."""
   programs = [*(CI / "example").glob("*.swift"), *(ROOT / "Tests/EmbeddedExamples").glob("*.swift"),
               *(ROOT / "docs/browser").glob("*.swift"), CI / "PublishedExample.swift"]
-  programs = [path.read_text(encoding="utf-8") for path in programs] + [code for _, code in samples.files()]
-  tests = [path.read_text(encoding="utf-8") for path in [*(ROOT / "Tests").rglob("*.swift"), *CI.glob("*.swift")]]
-  compiled = {line.strip() for text in [*tests, *programs] for line in text.splitlines()}
-  lines = [line for _, block in samples.blocks() for line in block.splitlines() if line.strip() in compiled]
-  return code_of("\n".join([*lines, *programs]))
+  texts = [path.read_text(encoding="utf-8") for path in programs] + [block for _, block in samples.blocks()]
+  return code_of("\n".join(texts))
 
 
 def unused(face):

@@ -62,12 +62,14 @@ def answers(program, lines):
   return found
 
 
-def typecheck(name, code, *options):
-  """What the compiler says about a file of Swift 6, with the modules of `swift build`, which has to run first."""
+def compiled(name, code, *options):
+  """What the compiler says about a file of Swift 6, with the modules of `swift build`, which has to run first. SIL shows
+  what tasks share, which type-checking doesn't."""
   file = Path(tempfile.mkdtemp(dir=WORK)) / name
   file.write_text(code, encoding="utf-8")
   done = subprocess.run(
-    ["swiftc", "-typecheck", "-swift-version", "6", *options, "-I", ROOT / ".build/debug/Modules", file],
+    ["swiftc", "-emit-sil", "-o", "/dev/null", "-wmo", "-swift-version", "6", *options,
+     "-I", ROOT / ".build/debug/Modules", file],
     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
   if "no such module" in done.stdout:
     refuse("run swift build first:", done.stdout)

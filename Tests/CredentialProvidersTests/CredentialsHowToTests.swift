@@ -50,8 +50,7 @@ struct CredentialsHowToTests {
 
   @Test("The lines of the page are in this file")
   func lines() throws {
-    try Self.page.expectCode(
-      in: #filePath, count: 8, importing: ["CredentialProviders"])
+    try Self.page.expectCode(in: #filePath, count: 8)
   }
 
   private static var page: HowToPage {

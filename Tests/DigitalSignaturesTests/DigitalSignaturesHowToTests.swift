@@ -53,8 +53,7 @@ struct DigitalSignaturesHowToTests {
   @Test("The code on the page compiles and works")
   func page() throws {
     let page = try HowToPage("digital-signatures.md")
-    try page.expectCode(
-      in: #filePath, count: 20, importing: ["DigitalSignatures", "SecureHashing"])
+    try page.expectCode(in: #filePath, count: 20)
     let vector = try #require(try VectorTable(named: "p256-keys.txt").records.last)
     #expect(try signatures(pem: vector.text("pem"), message: [1, 2, 3]))
     let key = try P256.Signing.PrivateKey(pemRepresentation: vector.text("pem"))

@@ -41,7 +41,7 @@ struct FromCryptoKitHowToTests {
 
   @Test("The code on the page compiles, and returns the published digest and code")
   func code() throws {
-    try HowToPage(Self.page).expectCode(in: #filePath, count: 18, importing: ["SecureHashing"])
+    try HowToPage(Self.page).expectCode(in: #filePath, count: 18)
     let message = Array("what do ya want for nothing?".utf8)
     let (code, secret) = (try Hexadecimal.decode(jefe), Array("Jefe".utf8))
     #expect(isAuthentic(message, code, secret))

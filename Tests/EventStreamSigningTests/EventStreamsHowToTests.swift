@@ -68,7 +68,6 @@ struct EventStreamsHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func page() throws {
-    try HowToPage("sign-event-streams.md").expectCode(
-      in: #filePath, count: 30, importing: ["EventStreamSigning"])
+    try HowToPage("sign-event-streams.md").expectCode(in: #filePath, count: 30)
   }
 }

@@ -37,6 +37,6 @@ struct CLibraryHowToTests {
   @Test("The page shows these lines")
   func page() throws {
     try HowToPage("credentials.md", section: "With the C library").expectCode(
-      in: #filePath, count: 4, importing: ["POSIXCredentialSources"])
+      in: #filePath, count: 4)
   }
 }

@@ -99,7 +99,6 @@ struct SignARequestHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func lines() throws {
-    try HowToPage("sign-a-request.md").expectCode(
-      in: #filePath, count: 39, importing: ["RequestSigning", "SecureHashing"])
+    try HowToPage("sign-a-request.md").expectCode(in: #filePath, count: 39)
   }
 }

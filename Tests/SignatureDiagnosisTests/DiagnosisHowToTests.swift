@@ -61,7 +61,7 @@ struct DiagnosisHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func lines() throws {
-    try page().expectCode(in: #filePath, count: 15, importing: ["SignatureDiagnosis"])
+    try page().expectCode(in: #filePath, count: 15)
   }
 
   func page() throws -> HowToPage { try HowToPage("explain-a-mismatch.md") }

@@ -56,8 +56,7 @@ struct RefreshingHowToTests {
 
   @Test("The lines of the page are in this file")
   func page() throws {
-    try HowToPage("credentials.md", section: "Refresh").expectCode(
-      in: #filePath, count: 19, importing: ["CredentialProviders"])
+    try HowToPage("credentials.md", section: "Refresh").expectCode(in: #filePath, count: 19)
   }
 
   private func credential(of signed: SigV4.SignedRequest) -> String {

@@ -87,9 +87,7 @@ extension Bots {
 struct WebBotAuthHowToTests {
   @Test("The code on the page compiles and works")
   func page() throws {
-    try HowToPage("web-bot-auth.md").expectCode(
-      in: #filePath, count: 60,
-      importing: ["DigitalSignatures", "Foundation", "MessageSignatures", "SecureHashing"])
+    try HowToPage("web-bot-auth.md").expectCode(in: #filePath, count: 60)
     let table = try VectorTable(named: "web-bot-auth.txt")
     let bot = try Bot(privateKeyPEM: table.records[0].text("pem"))
     let signed = try bot.page("https://shop.example/a?b")

@@ -57,9 +57,7 @@ struct WebhooksHowToTests {
   @Test("The code on the page compiles and works")
   func page() throws {
     let page = try HowToPage("webhooks.md")
-    try page.expectCode(
-      in: #filePath, count: 40,
-      importing: ["Foundation", "MessageSignatures"])
+    try page.expectCode(in: #filePath, count: 40)
     let webhooks = try Webhooks(stripeSecret: "whsec_1", gitHubSecret: "secret")
     let body = Data("[]".utf8)
     let sent = try webhooks.gitHub.headers(body: body, at: webhooks.now)

@@ -8,24 +8,6 @@ internal import RequestSigningFoundation
 internal import S3Signing
 internal import Testing
 
-/// The first example of docs/how-to/cognito.md, of which a test compares the lines. Compiled, but
-/// not called: it sends to AWS.
-func uploadAsGuest(_ photo: URL) async throws -> SigV4.Timestamp? {
-  // On iOS: URL.applicationSupportDirectory
-  let folder = FileManager.default.homeDirectoryForCurrentUser
-  let store = CognitoIdentityStore.file(
-    folder.appendingPathComponent("cognito-identity.json").path, sources: .process)
-  let guest = try SigV4.CredentialProvider.cognito(
-    identityPoolID: "us-east-1:01234567-89ab-cdef-0123-456789abcdef", identities: store)
-
-  let bucket = try SigV4.Bucket.aws("photos", region: "us-east-1")
-  let session = bucket.session(credentials: guest)
-  try await session.upload(photo, to: bucket.object("photo.jpg"))
-
-  let expiration = try await guest.credentials().credentials.expiration  // SigV4.Timestamp?
-  return expiration
-}
-
 @Suite("Credentials of a Cognito identity pool, from a server on this machine")
 struct CognitoLoopbackTests {
   static let pool = "us-east-1:01234567-89ab-cdef-0123-456789abcdef"

@@ -28,39 +28,6 @@ struct NamedCredentialsTests {
     func keys() async throws -> Keys { Keys() }
   }
 
-  /// Not run: it needs a store.
-  func page() async throws {
-    let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
-    let session = bucket.session(credentials: .default)
-    _ = session
-
-    let provider = SigV4.CredentialProvider.profile("work")
-    let resolved = try await provider.credentials()
-    print(resolved.source, resolved.credentials.expiration as Any)
-
-    let reader = try SigV4.CredentialProvider.assumeRole(
-      "arn:aws:iam::123456789012:role/reader", duration: .seconds(3_600),
-      options: .init(
-        policyARNs: ["arn:aws:iam::aws:policy/ReadOnlyAccess"], tags: ["team": "blue"]))
-    var asking = CredentialSources.process
-    asking.mfaCode = { serialNumber in
-      print("Code of \(serialNumber):", terminator: " ")
-      return readLine() ?? ""
-    }
-    let work = SigV4.CredentialProvider(
-      .profile("work", sources: asking), policy: .init(timeout: .seconds(600)))
-    _ = work
-    try await expressSession(reader)
-  }
-
-  private func expressSession(_ reader: SigV4.CredentialProvider) async throws {
-    let sessions = ExpressSessions(source: reader, sources: .process)
-    let bucket = try SigV4.Bucket.directory("photos--use1-az4--x-s3", region: "us-east-1")
-    let resolved = try await sessions.provider(for: bucket).credentials()
-    let signer = try bucket.signer(session: resolved.credentials)
-    _ = signer
-  }
-
   /// Not run: it needs a trust anchor.
   func uploaded(_ film: URL, by device: Device) async throws {
     let session = try bucket.session(
@@ -115,36 +82,12 @@ struct NamedCredentialsTests {
       })
   }
 
-  /// The example of docs/how-to/connection-tokens.md. Compiled, but not called: it sends to AWS.
-  func conversation() -> (Data, String) async throws -> Data {
-    let keys = BedrockKeyProvider(credentials: .default, region: "us-east-1")
-
-    func converse(_ body: Data, with model: String) async throws -> Data {
-      let host = "https://bedrock-runtime.us-east-1.amazonaws.com"  // in the key's region
-      guard let url = URL(string: host + "/model/\(model)/converse") else {
-        throw URLError(.badURL)
-      }
-      var request = URLRequest(url: url)
-      request.httpMethod = "POST"
-      request.httpBody = body
-      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-      let key = try await keys.key()  // expires in 15 minutes, or earlier with the credentials
-      request.setValue(key.authorization, forHTTPHeaderField: "Authorization")
-      return try await URLSession.shared.data(for: request).0
-    }
-    return converse
-  }
-
   @Test("The lines of the page are in this file")
   func lines() throws {
-    try HowToPage("credentials.md", section: "In an app or on a server").expectCode(
-      in: #filePath, count: 6, importing: ["RequestSigningFoundation"])
-    try HowToPage("credentials.md", section: "With more options").expectCode(
-      in: #filePath, count: 15, importing: [])
     try HowToPage("credentials.md", section: "Your own source of credentials").expectCode(
-      in: #filePath, count: 9, importing: [])
+      in: #filePath, count: 9)
     try HowToPage("credentials.md", section: "A device with a certificate").expectCode(
-      in: #filePath, count: 16, importing: [])
+      in: #filePath, count: 16)
   }
 
   @Test("A closure is called once, and an empty token is ignored")

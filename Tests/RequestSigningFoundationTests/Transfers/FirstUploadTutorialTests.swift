@@ -13,29 +13,6 @@ internal import Testing
 /// The lines of the page are here, and a test compares the two.
 @Suite("Tutorial: first upload")
 struct FirstUploadTutorialTests {
-  /// Not run: it needs a store.
-  func program() async throws {
-    let store = ProcessInfo.processInfo.environment["AWS_ENDPOINT_URL"] ?? "http://127.0.0.1:9000"
-    let bucket = try SigV4.Bucket.minIO("photos", endpoint: store)
-    let photo = try bucket.object("été +1.png")
-
-    let session = bucket.session(credentials: .environment)
-    let (_, created) = try await session.send(bucket.request("PUT"))
-    print("bucket:", created.statusCode)
-
-    let uploaded = try await session.upload(URL(fileURLWithPath: "photo.png"), to: photo)
-    print("upload:", uploaded.eTag)
-
-    let link = try await session.presignedURL(for: photo, expiresIn: .seconds(600))
-    print(link.absoluteString)
-  }
-
-  @Test("The program on the page is in this file")
-  func lines() throws {
-    try HowToPage("../tutorial/first-upload.md", section: "3. Upload")
-      .expectCode(in: #filePath, count: 15, importing: ["Foundation", "RequestSigningFoundation"])
-  }
-
   /// botocore 1.44.5 makes the same link (`S3SigV4QueryAuth` at that time).
   @Test("The link on the page is valid for its time")
   func link() throws {

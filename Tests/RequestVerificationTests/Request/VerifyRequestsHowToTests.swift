@@ -140,7 +140,6 @@ struct VerifyRequestsHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func page() throws {
-    try HowToPage("verify-requests.md").expectCode(
-      in: #filePath, count: 31, importing: ["RequestVerification"])
+    try HowToPage("verify-requests.md").expectCode(in: #filePath, count: 31)
   }
 }

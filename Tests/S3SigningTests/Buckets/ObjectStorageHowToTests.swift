@@ -196,8 +196,7 @@ struct ObjectStorageHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func page() throws {
-    try HowToPage("object-storage.md").expectCode(
-      in: #filePath, count: 30, importing: ["S3Signing"])
+    try HowToPage("object-storage.md").expectCode(in: #filePath, count: 30)
   }
 
   let encoded = "%C3%A9t%C3%A9%20%2B1.jpg"

@@ -58,6 +58,6 @@ struct PostPolicyHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func page() throws {
-    try HowToPage("post-policy.md").expectCode(in: #filePath, count: 25, importing: ["S3Signing"])
+    try HowToPage("post-policy.md").expectCode(in: #filePath, count: 25)
   }
 }

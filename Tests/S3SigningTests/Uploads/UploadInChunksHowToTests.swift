@@ -57,7 +57,6 @@ struct UploadInChunksHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func page() throws {
-    try HowToPage("upload-in-chunks.md").expectCode(
-      in: #filePath, count: 20, importing: ["S3Signing"])
+    try HowToPage("upload-in-chunks.md").expectCode(in: #filePath, count: 20)
   }
 }

@@ -56,6 +56,6 @@ struct UploadSlotHowToTests {
 
   @Test("Every line of code on the page is in this file")
   func page() throws {
-    try HowToPage("upload-slots.md").expectCode(in: #filePath, count: 18, importing: ["S3Signing"])
+    try HowToPage("upload-slots.md").expectCode(in: #filePath, count: 18)
   }
 }
