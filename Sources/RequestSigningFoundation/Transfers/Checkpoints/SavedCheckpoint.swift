@@ -6,22 +6,38 @@ internal import RequestSigning
 /// The checkpoint of a running transfer, whose file is written at each change.
 final class SavedCheckpoint<State: ObjectTransfer>: Sendable {
   private let file: CheckpointFile<State>
-  private let state: Guarded<State>
+  private let current: Guarded<Version>
+  /// The number of changes that are in the file.
+  private let writtenChangeCount = Guarded(0)
+
+  private struct Version {
+    var state: State
+    var changeCount = 0
+  }
 
   init(_ checkpoint: State, in file: CheckpointFile<State>) {
     self.file = file
-    state = Guarded(checkpoint)
+    current = Guarded(Version(state: checkpoint))
   }
 
-  var value: State { state.withLock { $0 } }
+  var value: State { current.withLock { $0.state } }
 
+  /// Changes the checkpoint. When it returns, the change is in the file.
   func update(_ change: @Sendable (inout State) -> Void) throws {
-    try state.withLock { [file] state in
-      var changed = state
+    let needed = current.withLock { current in
+      var changed = current.state
       change(&changed)
-      if changed == state { return }
-      try file.write(changed)
-      state = changed
+      if changed != current.state {
+        current = Version(state: changed, changeCount: current.changeCount + 1)
+      }
+      return current.changeCount
+    }
+    // Parallel parts wait here while one of them writes. Then the first writes the changes of all.
+    try writtenChangeCount.withLock { [file, current] written in
+      if written >= needed { return }
+      let latest = current.withLock { $0 }
+      try file.write(latest.state)
+      written = latest.changeCount
     }
   }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checkpoint of a running transfer, which parallel parts change.
+
+internal import Foundation
+internal import RequestSigning
+internal import S3Signing
+internal import SigningTestSupport
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+@Suite struct SavedCheckpointTests {
+  struct State: ObjectTransfer {
+    static let transfer = "upload"
+    let place: BucketPlace
+    let key: String
+    var numbers: Set<Int> = []
+  }
+
+  let folder: TemporaryFolder
+  var directory: URL { folder.location.appendingPathComponent("here") }
+  var location: URL { directory.appendingPathComponent("film.json") }
+  let saved: SavedCheckpoint<State>
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let bucket = try SigV4.Bucket(
+      "films", at: .custom(url: "https://store.example", region: "us-east-1"), addressing: .path)
+    let directory = folder.location.appendingPathComponent("here")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    saved = SavedCheckpoint(
+      State(place: BucketPlace(bucket), key: "film.mov"),
+      in: try CheckpointFile(directory.appendingPathComponent("film.json")))
+  }
+
+  func read() throws -> Set<Int> { try CheckpointFile<State>.read(location).numbers }
+
+  @Test("When an update returns, its change is in the file, whichever thread wrote it")
+  func parallel() throws {
+    let missing = Guarded<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 100) { number in
+      try? saved.update { $0.numbers.insert(number) }
+      if (try? read())?.contains(number) != true { missing.withLock { $0.append(number) } }
+    }
+    #expect(missing.withLock { $0 } == [])
+    #expect(try read() == Set(0..<100))
+    #expect(saved.value.numbers == Set(0..<100))
+  }
+
+  @Test("A change that couldn't be written is written by the next update, even by the same one")
+  func failed() throws {
+    try saved.update { $0.numbers.insert(1) }
+    let elsewhere = folder.location.appendingPathComponent("elsewhere")
+    try FileManager.default.moveItem(at: directory, to: elsewhere)
+    for _ in 1...2 {
+      let error = #expect(throws: TransferError.self) {
+        try saved.update { $0.numbers.insert(2) }
+      }
+      #expect(error?.code == .invalidFile)
+    }
+    try FileManager.default.moveItem(at: elsewhere, to: directory)
+    #expect(try read() == [1])
+    try saved.update { $0.numbers.insert(2) }
+    #expect(try read() == [1, 2])
+  }
+}
