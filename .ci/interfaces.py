@@ -6,11 +6,10 @@ import re
 import sys
 import zipfile
 
-from support import CI, WORK, new_folder, run, toolchain, without_warnings
+from support import CI, WORK, new_folder, pinned, run, toolchain, without_warnings
 import modules
 
 LIBRARY = toolchain().parent / "lib/swift"
-ZIGLANG = "0.17.1"
 INTERFACES = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "_Builtin_float"]
 FEATURES = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
             "InferIsolatedConformances", "NonisolatedNonsendingByDefault", "ImmutableWeakCaptures"]
@@ -49,7 +48,7 @@ def sdk(name, sources):
   .ci/NAME over those that our sources use."""
   folder = new_folder(f"{name}-sdk")
   run(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:",
-      "--no-cache-dir", "--dest", WORK, f"ziglang=={ZIGLANG}")
+      "--no-cache-dir", "--dest", WORK, "--require-hashes", "-r", pinned("ziglang"))
   with zipfile.ZipFile(next(WORK.glob("ziglang-*.whl"))) as wheel:
     for source in sources:
       start = f"ziglang/lib/libc/include/{source}/"

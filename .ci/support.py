@@ -62,6 +62,22 @@ def answers(program, lines):
   return found
 
 
+def pinned(*packages, file="requirements.txt"):
+  """A file of these packages of PyPI and of those that they need, with versions and hashes."""
+  blocks = re.split(r"(?m)^(?=[a-z])", (CI / file).read_text(encoding="utf-8"))[1:]
+  chosen = {}
+  while len(packages) > len(chosen):
+    chosen = {name: block for block in blocks for name in [block.split("==")[0]] if name in packages}
+    if missing := set(packages) - set(chosen):
+      refuse(f"{file} has no", *missing)
+    packages = {*packages, *(
+      block.split("==")[0] for block in blocks
+      if set(re.findall(r"[\w-]+", block.partition("# via ")[2])) & set(packages))}
+  text = WORK / "requirements.txt"
+  text.write_text("".join(chosen.values()), encoding="utf-8")
+  return text
+
+
 def compiled(name, code, *options):
   """What the compiler says about a file of Swift 6, with the modules of `swift build`, which has to run first. SIL shows
   what tasks share, which type-checking doesn't."""
