@@ -56,7 +56,7 @@ let package = Package(
           "DigitalSignatures", "MultiRegionSigning", "RequestSigning", "RequestSigningFoundation",
           "RequestVerification", "S3Signing", "SecureHashing"),
       path: "SigningBenchmark",
-      exclude: ["aws-c-auth-peer.c", "build-aws-c-auth", "signing-peer.py"],
+      exclude: ["Peers", "aws-c-auth-peer.c", "build-aws-c-auth", "signing-peer.py"],
       packageAccess: false),
     .testTarget(
       name: "BenchmarkSupportTests",

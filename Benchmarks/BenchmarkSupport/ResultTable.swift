@@ -12,7 +12,8 @@ struct ResultTable {
   }
 
   var text: String {
-    let heading = ["\(report.benchmark), \(report.date)"]
+    let libcrypto = report.libraries.filter { $0.hasPrefix("libcrypto: ") }
+    let heading = [([report.benchmark, report.date] + libcrypto).joined(separator: ", ")]
     let machine = [report.machine] + report.libraries
     let verdict = Verdict(report).lines
     let tables =

@@ -21,7 +21,7 @@ enum HashingBenchmark {
     _ choices: ProgramChoices
   ) throws(BenchmarkError) -> BenchmarkSubject {
     let openSSL = OpenSSLLibrary.find()
-    let peers = try peers(choices)
+    let peers = try HashingPackage.all.chosen(by: choices, HashingPackage.peer)
     try KnownAnswers.check(openSSL, peers)
     let digests = LineUp.digests(openSSL, peers)
     let codes = LineUp.codes(key: MessagePair.key, openSSL, peers)
@@ -46,14 +46,5 @@ enum HashingBenchmark {
       notes: (openSSL == nil ? [OpenSSLLibrary.absence] : digests.leftOut + codes.leftOut)
         + checksums.leftOut + others.leftOut,
       trials: trials)
-  }
-
-  /// The packages whose checkouts the command line names.
-  private static func peers(_ choices: ProgramChoices) throws(BenchmarkError) -> [HashingPeer] {
-    var peers: [HashingPeer] = []
-    for package in HashingPackage.all {
-      if let path = choices.value(of: package.option) { peers.append(try package.peer(from: path)) }
-    }
-    return peers
   }
 }

@@ -44,7 +44,7 @@ enum MultiRegionTrial {
         operation: "multi-region", bytes: signed.canonicalRequest.bytes.count, messages: 1,
         baseline: baseline,
         contenders: [ours.contender(task), derived.contender(task), bare.contender(task)]
-          + peers.filter { $0.name == "awscrt" }.map {
+          + peers.filter { ["awscrt", "soto"].contains($0.name) }.map {
             $0.contender(task, regionSet: "*", baseline: baseline, output: verdict)
           },
         expected: [1], figures: .operations,

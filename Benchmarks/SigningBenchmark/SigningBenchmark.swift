@@ -11,7 +11,7 @@ enum SigningBenchmark {
     BenchmarkProgram(
       name: "signing-benchmark",
       purpose: "AWS Signature Version 4, compared with its bare hash blocks and other signers",
-      options: [growth, vectors], prepare: prepare
+      options: [growth, vectors] + SigningPackage.all.map(\.option), prepare: prepare
     ).main()
   }
 
@@ -30,7 +30,8 @@ enum SigningBenchmark {
       try PublishedAnswers.check([])
       return BenchmarkSubject(libraries: [library], notes: [], trials: try Growth.trials())
     }
-    let (peers, absences) = SigningPeer.find()
+    let (found, absences) = SigningPeer.find()
+    let peers = try found + SigningPackage.all.chosen(by: choices, SigningPackage.peer)
     try PublishedAnswers.check(peers)
     let chunks = try ChunkTrial()
     var (trials, notes) = (try measuredTrials(peers), absences + chunks.absences)

@@ -6,7 +6,7 @@ internal import Foundation
 internal import RequestSigning
 internal import SecureHashing
 
-/// A Python process that signs on command: the start of the interpreter is not measured.
+/// A process that signs on command. Its start isn't measured.
 final class SigningPeer {
   let name: String
   let version: String
@@ -23,7 +23,7 @@ final class SigningPeer {
     signal(SIGPIPE, SIG_IGN)
     for name in ["botocore", "awscrt", "aws-c-auth"] {
       do {
-        peers.append(try SigningPeer(name))
+        peers.append(try SigningPeer(name, ["python3", script, name]))
       } catch {
         absences.append("\(name) is left out: \(error.description)")
       }
@@ -32,10 +32,10 @@ final class SigningPeer {
   }
 
   /// The first response is the version, or names a missing library.
-  private init(_ name: String) throws(BenchmarkError) {
+  init(_ name: String, _ command: [String]) throws(BenchmarkError) {
     self.name = name
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", Self.script, name]
+    process.arguments = command
     process.standardInput = commands
     process.standardOutput = answers
     process.standardError = FileHandle.nullDevice
@@ -46,10 +46,10 @@ final class SigningPeer {
     }
     let line = Self.nextLine(answers, &unread)
     guard let line, let greeting = try? JSONDecoder().decode(Greeting.self, from: line) else {
-      throw .failure("python3 does not run \(Self.script)")
+      throw .failure("'\(command.joined(separator: " "))' doesn't run")
     }
     guard let version = greeting.version else {
-      throw .failure("python3 says: \(greeting.absence ?? "nothing")")
+      throw .failure("\(command[0]) says: \(greeting.absence ?? "nothing")")
     }
     self.version = version
   }

@@ -89,6 +89,14 @@ internal import Testing
       ])
   }
 
+  @Test("The first line contains libcrypto's version, which the ratios depend on")
+  func firstLine() {
+    var report = BenchmarkReport.example
+    report.libraries.append("libcrypto: OpenSSL 3.0.19 27 Jan 2026")
+    let line = "example-benchmark, 2026-01-02T03:04:05Z, libcrypto: OpenSSL 3.0.19 27 Jan 2026\n"
+    #expect(ResultTable(report).text.hasPrefix(line))
+  }
+
   @Test("The verdict of counted operations names others and their relative time")
   func countedVerdict() {
     var report = BenchmarkReport.example

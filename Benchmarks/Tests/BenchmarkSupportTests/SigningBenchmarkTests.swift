@@ -130,10 +130,33 @@ internal import Testing
     }
   }
 
+  @Test("The checkout of a package is built, and a build that fails is reported with its command")
+  func packageWithoutCompiler() throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder + "/Sources/SotoSignerV4", withIntermediateDirectories: true)
+      try "".write(toFile: folder + "/Package.swift", atomically: true, encoding: .utf8)
+      // This PATH contains no swift.
+      let run = try BenchmarkProcess("signing-benchmark", ["--with-soto", folder], path: folder)
+      #expect(run.exitCode == 1 && run.output.isEmpty)
+      let build = folder + "/.build/signing-peer"
+      #expect(
+        run.errors.contains(
+          "soto can't be built: swift ended with status 127. "
+            + "Run 'swift build -c release --package-path \(build) --product signing-peer' to see every message."
+        ),
+        "\(run.errors)")
+      let link = "\(build)/Sources/SotoSignerV4"
+      #expect(FileManager.default.fileExists(atPath: link), "the module is linked")
+    }
+  }
+
   @Test("--help lists the program's own options")
   func help() throws {
     let run = try BenchmarkProcess("signing-benchmark", ["--help"])
     #expect(run.exitCode == 0 && run.output.hasPrefix("signing-benchmark: "))
-    #expect(run.output.contains("\n  --growth ") && run.output.contains("\n  --vectors DIR "))
+    for option in ["--growth ", "--vectors DIR ", "--with-soto PATH "] {
+      #expect(run.output.contains("\n  " + option))
+    }
   }
 }
