@@ -158,23 +158,22 @@ extension SigV4 {
 }
 
 extension SigV4.Verifier {
-  /// Returns the index of a credential's service. Throws `wrongScope` if this verifier doesn't
-  /// accept the service, or the region if the scope has one. S3 Express has two services of the
-  /// same name, which differ in the session token.
+  /// Returns a credential's service. Throws `wrongScope` if this verifier doesn't accept the
+  /// service, or the region if the scope has one. S3 Express has two services of the same name,
+  /// which differ in the session token.
   func service(
     of scope: SigV4.CredentialScope.Parts, in text: TextSpan, hasS3SessionToken: Bool,
     _ source: SigV4.Claim.Source
-  ) throws(SigV4.VerificationError) -> Int {
+  ) throws(SigV4.VerificationError) -> SigV4.Service {
     let name = text.extracting(scope.service)
-    var found: Int?
-    for index in services.indices
-    where services[index].names == scope.names && services[index].isNamed(name) {
-      let isOfS3SessionToken = services[index].sessionTokenRule == .signedAsS3SessionToken
+    var found: SigV4.Service?
+    for service in services where service.names == scope.names && service.isNamed(name) {
+      let isOfS3SessionToken = service.sessionTokenRule == .signedAsS3SessionToken
       if isOfS3SessionToken == hasS3SessionToken {
-        found = index
+        found = service
         break
       }
-      found = found ?? index
+      found = found ?? service
     }
     let region = text.extracting(scope.region)
     var hasRegion = scope.region.isEmpty

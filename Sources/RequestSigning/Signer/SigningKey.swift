@@ -88,7 +88,7 @@ extension SigV4 {
 
     /// Signs a string to sign (SigV4, step 5).
     public func signature(of stringToSign: StringToSign) -> Signature {
-      signature(of: stringToSign.bytes)
+      stringToSign.withText { signature(of: $0) }
     }
 
     package func signature(of stringToSign: [UInt8]) -> Signature {

@@ -12,46 +12,56 @@ extension SigV4.SigningBuffer {
     self.parts = parts
   }
 
-  /// The last line of a received request's canonical request.
-  package enum ReceivedPayload {
-    case payload(SigV4.Payload)
-    /// The request declares it.
-    case text(Range<Int>)
-  }
+}
 
-  /// Runs steps 1 to 3 for a received request, whose headers are all signed.
-  package init(
-    received shape: MessageShape, _ text: TextSpan, _ rule: SigV4.Service.PathRule,
-    _ payload: ReceivedPayload, _ algorithm: StaticString, scope: TextSpan, at time: SigV4.Timestamp
-  ) {
-    let fieldCapacity = shape.headers.count &+ Self.maximumAddedCount
-    parts.end = fieldCapacity &* MessageField.byteCount
-    var lineByteCount = 0
-    for index in shape.headers {
-      let field = text.field(index)
-      lineByteCount &+= field.range.count &+ 2 &* field.nameCount &+ 3
+extension SigV4 {
+  /// Steps 1 and 3 of a received request.
+  package struct ReceivedSteps {
+    package let canonicalRequest: CanonicalRequest
+    package let stringToSign: StringToSign
+
+    /// The last line of the canonical request.
+    package enum Payload {
+      case payload(SigV4.Payload)
+      /// The request declares it.
+      case text(Range<Int>)
     }
-    // The lines with their names, twice.
-    let size = shape.canonicalByteCount(lineByteCount: lineByteCount)
-    let payloadByteCount =
-      switch payload {
-      case .payload(let payload): payload.byteCount
-      case .text(let range): range.count
+
+    /// Runs steps 1 to 3 for a request whose headers are all signed.
+    package init(
+      _ shape: MessageShape, _ text: TextSpan, _ rule: Service.PathRule, _ payload: Payload,
+      _ algorithm: StaticString, scope: TextSpan, at time: Timestamp
+    ) {
+      var (memory, parts) = (TextMemory(), SigningBuffer.Parts())
+      let fieldCapacity = shape.headers.count &+ SigningBuffer.maximumAddedCount
+      parts.end = fieldCapacity &* MessageField.byteCount
+      var lineByteCount = 0
+      for index in shape.headers {
+        let field = text.field(index)
+        lineByteCount &+= field.range.count &+ 2 &* field.nameCount &+ 3
       }
-    memory.reserve(parts.end &+ size &+ 2 &* payloadByteCount &+ scope.count &+ 192)
-    var parts = parts
-    var output = memory.bytes.mutableSpan
-    let start = parts.end
-    switch payload {
-    case .payload(let payload): output.writePayload(payload, &parts.end)
-    case .text(let range): output.append(text.extracting(range), &parts.end)
+      // The lines with their names, twice.
+      let size = shape.canonicalByteCount(lineByteCount: lineByteCount)
+      let payloadByteCount =
+        switch payload {
+        case .payload(let payload): payload.byteCount
+        case .text(let range): range.count
+        }
+      memory.reserve(parts.end &+ size &+ 2 &* payloadByteCount &+ scope.count &+ 192)
+      var output = memory.bytes.mutableSpan
+      let start = parts.end
+      switch payload {
+      case .payload(let payload): output.writePayload(payload, &parts.end)
+      case .text(let range): output.append(text.extracting(range), &parts.end)
+      }
+      parts.payload = start..<parts.end
+      for index in shape.headers { parts.addLine(text.field(index), &output) }
+      output.writeSignedHeaders(of: text, &parts)
+      output.writeCanonicalRequest(shape, text, rule, &parts)
+      output.writeStringToSign(algorithm, scope: scope, at: time, &parts)
+      canonicalRequest = CanonicalRequest(memory, parts)
+      stringToSign = StringToSign(memory, parts)
     }
-    parts.payload = start..<parts.end
-    for index in shape.headers { parts.addLine(text.field(index), &output) }
-    output.writeSignedHeaders(of: text, &parts)
-    output.writeCanonicalRequest(shape, text, rule, &parts)
-    self.parts = parts
-    writeStringToSign(algorithm, scope: scope, at: time)
   }
 }
 

@@ -165,10 +165,10 @@ extension SigV4.SigningBuffer {
   }
 
   /// The canonical request (SigV4, step 1).
-  public var canonicalRequest: SigV4.CanonicalRequest { SigV4.CanonicalRequest(self) }
+  public var canonicalRequest: SigV4.CanonicalRequest { SigV4.CanonicalRequest(memory, parts) }
 
   /// The string to sign (SigV4, step 3).
-  public var stringToSign: SigV4.StringToSign { SigV4.StringToSign(self) }
+  public var stringToSign: SigV4.StringToSign { SigV4.StringToSign(memory, parts) }
 
   /// Calls `body` with the string to sign.
   @inline(__always)

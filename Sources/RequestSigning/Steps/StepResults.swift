@@ -23,10 +23,10 @@ extension SigV4 {
     }
 
     /// Creates the canonical request from the steps of a signature, whose memory it shares.
-    package init(_ buffer: borrowing SigningBuffer) {
-      let (request, names) = (buffer.parts.canonicalRequest, buffer.parts.signedHeaders)
+    init(_ memory: TextMemory, _ parts: SigningBuffer.Parts) {
+      let (request, names) = (parts.canonicalRequest, parts.signedHeaders)
       let start = names.lowerBound - request.lowerBound
-      storage = StepText(memory: buffer.memory.bytes, range: request)
+      storage = StepText(memory: memory.bytes, range: request)
       namesRange = start..<start + names.count
     }
 
@@ -54,8 +54,14 @@ extension SigV4 {
     }
 
     /// Creates the string to sign from the steps of a signature, whose memory it shares.
-    package init(_ buffer: borrowing SigningBuffer) {
-      storage = StepText(memory: buffer.memory.bytes, range: buffer.parts.stringToSign)
+    init(_ memory: TextMemory, _ parts: SigningBuffer.Parts) {
+      storage = StepText(memory: memory.bytes, range: parts.stringToSign)
+    }
+
+    /// Calls `body` with the string to sign.
+    @inline(__always)
+    package func withText<Result>(_ body: (TextSpan) -> Result) -> Result {
+      body(storage.memory.span.extracting(storage.range))
     }
 
     /// The string to sign as a string.

@@ -17,24 +17,23 @@ extension SigV4.SigningBuffer {
     self.parts = parts
   }
 
-  /// Runs steps 2 and 3 for a received request, which contains its algorithm and scope.
-  mutating func writeStringToSign(
-    _ algorithm: StaticString, scope: TextSpan, at time: SigV4.Timestamp
-  ) {
-    var parts = parts
-    var output = memory.bytes.mutableSpan
-    let start = parts.end
-    output.append(algorithm, &parts.end)
-    output.append(ASCIIByte.newline, &parts.end)
-    output.writeTimeLine(time, &parts.end)
-    output.append(scope, &parts.end)
-    output.append(ASCIIByte.newline, &parts.end)
-    output.writeHash(&parts, stringToSignStart: start)
-    self.parts = parts
-  }
 }
 
 extension TextOutput {
+  /// Runs steps 2 and 3 for a received request, which contains its algorithm and scope.
+  mutating func writeStringToSign(
+    _ algorithm: StaticString, scope: TextSpan, at time: SigV4.Timestamp,
+    _ parts: inout SigV4.SigningBuffer.Parts
+  ) {
+    let start = parts.end
+    append(algorithm, &parts.end)
+    append(ASCIIByte.newline, &parts.end)
+    writeTimeLine(time, &parts.end)
+    append(scope, &parts.end)
+    append(ASCIIByte.newline, &parts.end)
+    writeHash(&parts, stringToSignStart: start)
+  }
+
   /// Writes the second line: `20130524T000000Z`.
   fileprivate mutating func writeTimeLine(_ time: SigV4.Timestamp, _ end: inout Int) {
     writeTime(time, &end)

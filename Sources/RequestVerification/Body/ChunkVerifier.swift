@@ -54,7 +54,7 @@ extension SigV4 {
     }
 
     init(
-      _ announcement: ChunkAnnouncement, of claim: borrowing Claim, by key: VerificationKey
+      _ announcement: ChunkAnnouncement, of claim: Claim, by key: VerificationKey
     ) {
       self.announcement = announcement
       self.key = key

@@ -48,7 +48,7 @@ extension SigV4.Verifier {
     var text = SigV4.FormText()
     let credential = try SigV4.ClaimedCredential(
       text.append(fields.required(.credential)), in: text.message.memory.bytes.span, named, .form)
-    let index = try service(
+    let service = try service(
       of: credential.scope, in: text.message.memory.bytes.span, hasS3SessionToken: false, .form)
     let signature = text.append(try fields.required(.signature))
     try Algorithm.hmacSHA256.checkSignature(
@@ -57,7 +57,7 @@ extension SigV4.Verifier {
     let token = fields.value(.securityToken).map { text.append($0) }
     if token != nil { try checkTokens(.header) }
     let timestamp = try timestamp(
-      fields, credential, in: text.message.memory.bytes.span, services[index], at: now)
+      fields, credential, in: text.message.memory.bytes.span, service, at: now)
     let policy = try fields.required("policy")
     let permission = try permission(policy, signedAt: timestamp, at: now)
     let document = text.append(policy)
@@ -67,8 +67,7 @@ extension SigV4.Verifier {
     let checksum = try fields.checksum()
     let claim = SigV4.Claim(
       message: text.message, source: .form, algorithm: named, credential: credential,
-      signature: signature, token: token, timestamp: timestamp, checkTime: now, services: services,
-      serviceIndex: index)
+      signature: signature, token: token, timestamp: timestamp, checkTime: now, service: service)
     return SigV4.UnverifiedForm(
       expiration: permission.expiration, bucket: form.bucket, claim: claim, fields: fields,
       byteCounts: permission.byteCounts, checksum: checksum, document: document)

@@ -9,7 +9,7 @@ extension SigV4 {
   /// parts are ranges of one text, and become strings when somebody asks for them.
   struct Claim: Sendable {
     /// The received request, or the signed fields of a form.
-    var message: RequestMessage
+    let message: RequestMessage
     let source: Source
     let algorithm: Verifier.Algorithm
     let credential: ClaimedCredential
@@ -25,9 +25,8 @@ extension SigV4 {
     /// The server's time.
     let checkTime: Timestamp
 
-    /// The verifier's services, and the index of the request's service.
-    let services: [Service]
-    let serviceIndex: Int
+    /// The rules of the service that the request is for.
+    let service: Service
 
     /// The part of a request that contains the signature.
     enum Source {
@@ -128,9 +127,6 @@ extension SigV4.Claim {
 
   /// Secret, and not verified yet.
   var sessionToken: String? { token.map { text($0) } }
-
-  /// The rules of the service that the request is for.
-  var service: SigV4.Service { services[serviceIndex] }
 }
 
 // The checks of a key.

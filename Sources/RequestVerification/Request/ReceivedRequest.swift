@@ -62,17 +62,30 @@ extension SigV4 {
     ///   - method: the method in the request line.
     ///   - target: the path and query in the request line, neither decoded nor normalized.
     ///   - scheme: the scheme, or nil if the server doesn't know whether TLS was used.
+    @inlinable
     public init(
       _ method: String, target: some Collection<UInt8>, scheme: Scheme? = nil
     ) {
-      self.method = method
-      self.scheme = scheme
-      let isRead: Void? = target.withContiguousStorageIfAvailable { read(unsafe $0.span) }
-      if isRead == nil { read(ContiguousArray(target.prefix(Self.maximumByteCount + 1)).span) }
+      // Use concrete memory: this initializer isn't specialized for other modules' collections.
+      let request = target.withContiguousStorageIfAvailable {
+        unsafe Self(method, UnsafeRawBufferPointer($0), scheme)
+      }
+      if let request {
+        self = request
+      } else {
+        self.init(method, target: Array(target.prefix(Self.maximumByteCount + 1)), scheme: scheme)
+      }
+    }
+
+    @usableFromInline
+    init(_ method: String, _ target: UnsafeRawBufferPointer, _ scheme: Scheme?) {
+      self.init(method, unsafe target.bindMemory(to: UInt8.self).span, scheme)
     }
 
     @inline(never)
-    private mutating func read(_ given: TextSpan) {
+    private init(_ method: String, _ given: TextSpan, _ scheme: Scheme?) {
+      self.method = method
+      self.scheme = scheme
       let given = given.extracting(0..<min(given.count, Self.maximumByteCount + 1))
       let pathByteCount = given.position(of: ASCIIByte.questionMark)
       let parameterCount = given.parameterCount(from: pathByteCount)

@@ -148,31 +148,28 @@ extension SigV4.UnverifiedRequest {
   private consuming func verify(
     _ key: SigV4.VerificationKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    let steps = SigV4.SigningBuffer(
-      received: claim.message.shape, claim.message.memory.bytes.span,
-      claim.services[claim.serviceIndex].pathRule, try signedPayload(bodyDigest),
+    let steps = SigV4.ReceivedSteps(
+      claim.message.shape, claim.message.memory.bytes.span,
+      claim.service.pathRule, try signedPayload(bodyDigest),
       algorithm.staticName,
       scope: claim.message.memory.bytes.span.extracting(claim.credential.scopeText), at: timestamp)
-    let (canonicalRequest, stringToSign) = (
-      SigV4.CanonicalRequest(steps), SigV4.StringToSign(steps)
-    )
-    let isRight = steps.withStringToSign {
+    let isRight = steps.stringToSign.withText {
       key.isSignature(
         claim.message.memory.bytes.span.extracting(claim.signature), of: $0, claim.algorithm)
     }
-    if !isRight { throw mismatch(canonicalRequest, stringToSign) }
+    if !isRight { throw mismatch(steps) }
     try claim.checkToken(expectedToken)
     try checkBodyDigest(bodyDigest)
     return SigV4.VerifiedRequest(
-      request: self, canonicalRequest: canonicalRequest, stringToSign: stringToSign, key: key,
-      bodyDigest: bodyDigest)
+      request: self, canonicalRequest: steps.canonicalRequest, stringToSign: steps.stringToSign,
+      key: key, bodyDigest: bodyDigest)
   }
 
   /// Returns the last line of the canonical request. If the request declares it, it's compared as
   /// it was received.
   private func signedPayload(
     _ bodyDigest: SHA256.Digest?
-  ) throws(SigV4.VerificationError) -> SigV4.SigningBuffer.ReceivedPayload {
+  ) throws(SigV4.VerificationError) -> SigV4.ReceivedSteps.Payload {
     switch signed.payload {
     case .digest, .chunks: return .text(signed.declaredPayload)
     case .unsigned: return .payload(.unsigned)
@@ -199,9 +196,7 @@ extension SigV4.UnverifiedRequest {
     }
   }
 
-  private func mismatch(
-    _ canonicalRequest: SigV4.CanonicalRequest, _ stringToSign: SigV4.StringToSign
-  ) -> SigV4.VerificationError {
+  private func mismatch(_ steps: SigV4.ReceivedSteps) -> SigV4.VerificationError {
     let missing = signed.missingHeader.map { claim.text($0) }
     return SigV4.VerificationError(
       .signatureMismatch,
@@ -215,7 +210,7 @@ extension SigV4.UnverifiedRequest {
       elements: [
         ("AWSAccessKeyId", claim.shownAccessKeyID),
         ("SignatureProvided", claim.text(claim.signature)),
-      ], canonicalRequest: canonicalRequest, stringToSign: stringToSign)
+      ], canonicalRequest: steps.canonicalRequest, stringToSign: steps.stringToSign)
   }
 }
 
@@ -266,39 +261,36 @@ extension SigV4.UnverifiedRequest {
     let fields = try SigV4.SignatureFields(&request, verifier)
     let credential = try SigV4.ClaimedCredential(
       fields.credential, in: request.message.memory.bytes.span, fields.algorithm, fields.source)
-    let index = try verifier.service(
+    let service = try verifier.service(
       of: credential.scope, in: request.message.memory.bytes.span,
       hasS3SessionToken: fields.hasS3SessionToken, fields.source)
     let token = try fields.token(
-      in: request.message.memory.bytes.span, verifier.services[index].sessionTokenRule, verifier)
+      in: request.message.memory.bytes.span, service.sessionTokenRule, verifier)
     let life = try SigV4.ClaimedLife(
-      fields, request.message.memory.bytes.span, credential, verifier.services[index], verifier,
-      at: now)
-    let isChunkEncoded = verifier.services[index].isObjectStorage && request.hasChunkEncoding
+      fields, request.message.memory.bytes.span, credential, service, verifier, at: now)
+    let isChunkEncoded = service.isObjectStorage && request.hasChunkEncoding
     // From here on, unsigned headers are ignored.
-    let missingHeader = try request.keepSigned(fields, verifier.services[index], verifier)
+    let missingHeader = try request.keepSigned(fields, service, verifier)
     let regionSet = try fields.regions(in: request.message.memory.bytes.span)
     try verifier.check(
       regionSet, credential.scope, in: request.message.memory.bytes.span, fields.source)
     let payload = try SigV4.PayloadClaim(
-      fields, request, isChunkEncoded: isChunkEncoded, verifier.services[index],
-      verifier)
-    if verifier.services[index].isObjectStorage {
+      fields, request, isChunkEncoded: isChunkEncoded, service, verifier)
+    if service.isObjectStorage {
       try request.message.checkNamedChecksum(fields.source.location)
     }
-    try request.checkPath(verifier.services[index], verifier, fields.source.location)
+    try request.checkPath(service, verifier, fields.source.location)
     // Services that encode paths once decode them first, so the verifier's setting applies.
-    let isPlusLiteral = verifier.services[index].pathRule.encodesTwice
+    let isPlusLiteral = service.pathRule.encodesTwice
     request.readPath(plus: isPlusLiteral ? .literal : verifier.plusSignInPaths)
-    fields.removeUnsignedParameters(
-      of: &request.message, verifier.services[index].sessionTokenRule)
+    fields.removeUnsignedParameters(of: &request.message, service.sessionTokenRule)
     signed = SigV4.SignedParts(
       expiration: life.expiration, regionSet: regionSet, payload: payload,
       declaredPayload: fields.contentSHA256 ?? 0..<0, missingHeader: missingHeader)
     claim = SigV4.Claim(
       message: request.message, source: fields.source, algorithm: fields.algorithm,
       credential: credential, signature: fields.signature, token: token, timestamp: life.timestamp,
-      checkTime: now, services: verifier.services, serviceIndex: index)
+      checkTime: now, service: service)
   }
 }
 

@@ -13,7 +13,8 @@ extension SigV4.ReceivedRequest {
       if !field.isHeader(.other) || !text.extracting(field.nameRange).spells("content-encoding") {
         continue
       }
-      let isChunked = message[field.valueRange].split(separator: ASCIIByte.comma).contains {
+      let value = text.extracting(field.valueRange).array
+      let isChunked = value.split(separator: ASCIIByte.comma).contains {
         let name = $0.filter { !ASCIIByte.isWhitespace($0) }
         return ASCIIByte.equalIgnoringCase(name, "aws-chunked".utf8)
       }

@@ -109,8 +109,8 @@ extension SigV4.SentRequest {
   ) -> SigV4.Diagnosis.Signed {
     let message = message(
       method, headers + values.map { SignedHeader(name: Array($0.name.utf8), value: $0.value) })
-    let steps = SigV4.SigningBuffer(
-      received: message.shape, message.memory.bytes.span, service.pathRule, .payload(payload),
+    let steps = SigV4.ReceivedSteps(
+      message.shape, message.memory.bytes.span, service.pathRule, .payload(payload),
       isOfRegionSet
         ? SigV4.SignatureAlgorithm.ecdsaP256SHA256.name : SignatureNames.aws.algorithm,
       scope: ContiguousArray(credentialScope.text.utf8).span, at: timestamp)
