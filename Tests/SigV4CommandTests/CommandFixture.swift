@@ -43,6 +43,7 @@ struct CommandFixture {
         "public.pem",
         VectorTable(named: "p256-keys.txt").record(named: "key 1").text("public-pem")),
       "KEYS": folder.file("keys", "a\nb\n"),
+      "RESPONSE": folder.file("response", "HTTP/1.1 200 OK\na: b\n\n"),
       "OUT": folder.url.appendingPathComponent("out").path,
       "OTHER_ANSWER": folder.file("other", "<Error><Code>AccessDenied</Code></Error>"),
     ]
@@ -66,7 +67,7 @@ struct CommandFixture {
   func run(_ command: CommandDescription, _ arguments: [String]) throws -> CommandProcess {
     func hasOption(_ name: String) -> Bool { command.options.contains { $0.names.contains(name) } }
     let time = hasOption("--at") ? ["--at", Self.time] : []
-    let answer = hasOption("--response") ? ["--response", "ANSWER"] : []
+    let answer = command.name == "explain" ? ["--response", "ANSWER"] : []
     return try run([command.name] + time + answer + arguments)
   }
 

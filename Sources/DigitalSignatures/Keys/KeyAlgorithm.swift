@@ -3,7 +3,7 @@
 // others.
 
 /// The algorithm of a key.
-enum KeyAlgorithm: Equatable {
+package enum KeyAlgorithm: Equatable {
   case rsa
   /// RSA for RSASSA-PSS only (RFC 4055, 1.2).
   case rsaPSS

@@ -65,7 +65,7 @@ struct KeyWords {
   private init(_ algorithm: KeyAlgorithm, _ material: KeyMaterial, _ needed: NeededKey) {
     let isPublic = material == .publicKey(algorithm)
     let isRightPart = needed.part == (isPublic ? .publicKey : .privateKey)
-    let isCurveNeeded = needed.algorithms == .p256 || needed.algorithms == .rsaOrP256
+    let isCurveNeeded = [.p256, .rsaOrP256, .any].contains(needed.algorithms)
     if algorithm == .explicitCurve && isRightPart && isCurveNeeded {
       self.init(
         "The key has explicit curve parameters instead of a named curve.",

@@ -4,7 +4,7 @@
 /// The key or the certificate that a caller needs.
 struct NeededKey {
   enum Part { case privateKey, publicKey, certificate }
-  enum Algorithms { case rsa, p256, ed25519, rsaOrP256 }
+  enum Algorithms { case rsa, p256, ed25519, rsaOrP256, any }
 
   let part: Part
   let algorithms: Algorithms
@@ -31,6 +31,7 @@ struct NeededKey {
       case .p256: [.p256]
       case .ed25519: [.ed25519]
       case .rsaOrP256: [.rsa, .p256]
+      case .any: [.ed25519, .p256, .rsa, .rsaPSS]
       }
     return switch part {
     case .privateKey: isRight.contains { material == .privateKey($0) }
@@ -48,6 +49,7 @@ extension NeededKey.Algorithms {
     case .p256: "a P-256"
     case .ed25519: "an Ed25519"
     case .rsaOrP256: "an RSA or P-256"
+    case .any: "an Ed25519, P-256 or RSA"
     }
   }
 }

@@ -54,56 +54,45 @@ extension X509PublicKey {
 
   /// Reads a public key in PEM. It isn't for RSASSA-PSS, with which nothing here is signed.
   package init(pemRepresentation text: String) throws(KeyDecodingError) {
-    try KeyDecodingError.rejectPSS(text, .publicKey)
-    let reason: KeyDecodingError
-    do throws(KeyDecodingError) {
+    if try KeyAlgorithm(ofPEM: text, NeededKey(.publicKey)) == .p256 {
       self = .p256(try P256.Signing.PublicKey(pemRepresentation: text))
-      return
-    } catch { reason = error }
-    do throws(KeyDecodingError) {
+    } else {
       self = .rsa(try RSA.Signing.PublicKey(pemRepresentation: text))
-    } catch { throw KeyDecodingError(text, .publicKey, p256: reason, rsa: error) }
+    }
   }
 }
 
 extension X509PrivateKey {
   /// Reads a private key in PEM. It isn't for RSASSA-PSS, with which nothing here is signed.
   package init(pemRepresentation text: String) throws(KeyDecodingError) {
-    try KeyDecodingError.rejectPSS(text, .privateKey)
-    let reason: KeyDecodingError
-    do throws(KeyDecodingError) {
+    if try KeyAlgorithm(ofPEM: text, NeededKey(.privateKey)) == .p256 {
       self = .p256(try P256.Signing.PrivateKey(pemRepresentation: text))
-      return
-    } catch { reason = error }
-    do throws(KeyDecodingError) {
+    } else {
       self = .rsa(try RSA.Signing.PrivateKey(pemRepresentation: text))
-    } catch { throw KeyDecodingError(text, .privateKey, p256: reason, rsa: error) }
+    }
   }
 }
 
-extension KeyDecodingError {
-  fileprivate static func rejectPSS(
-    _ text: String, _ part: NeededKey.Part
-  ) throws(KeyDecodingError) {
-    var bytes = Array(text.utf8)
-    defer { PEM.erase(&bytes) }
-    let material = KeyMaterial(bytes, needed: part)
-    if material == .privateKey(.rsaPSS) || material == .publicKey(.rsaPSS) {
-      throw KeyDecodingError(.invalidPEM, material, NeededKey(part))
-    }
+extension KeyAlgorithm {
+  /// Reads the algorithm of a private key in PEM, for all that can sign.
+  package init(ofPrivateKey text: String) throws(KeyDecodingError) {
+    try self.init(ofPEM: text, NeededKey(.privateKey, .any))
   }
 
-  /// The reason a text is neither kind of key: what is wrong with the kind that it is.
-  fileprivate init(_ text: String, _ part: NeededKey.Part, p256: Self, rsa: Self) {
+  /// Reads the algorithm of a public key in PEM, for all that can verify.
+  package init(ofPublicKey text: String) throws(KeyDecodingError) {
+    try self.init(ofPEM: text, NeededKey(.publicKey, .any))
+  }
+
+  /// Reads the algorithm of a key that may be damaged. Another kind of key is an error.
+  fileprivate init(ofPEM text: String, _ needed: NeededKey) throws(KeyDecodingError) {
     var bytes = Array(text.utf8)
     defer { PEM.erase(&bytes) }
-    let material = KeyMaterial(bytes, needed: part)
-    if NeededKey(part, .rsa).includes(material) {
-      self = rsa
-    } else if NeededKey(part, .p256).includes(material) {
-      self = p256
-    } else {
-      self.init(.invalidPEM, material, NeededKey(part))
+    let material = KeyMaterial(bytes, needed: needed.part)
+    switch material {
+    case .privateKey(let algorithm) where needed.includes(material): self = algorithm
+    case .publicKey(let algorithm) where needed.includes(material): self = algorithm
+    default: throw KeyDecodingError(.invalidPEM, material, needed)
     }
   }
 }

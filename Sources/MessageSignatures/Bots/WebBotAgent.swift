@@ -27,7 +27,7 @@ struct WebBotAgent {
         .notCovered, "The signature doesn't cover its agent, \(component.description).")
     }
     self.component = component
-    let item = try Self.item(field, isString ? nil : signature.label)
+    let item = try isString ? Self.string(field) : Self.member(signature.label, of: request)
     if let type = item.parameters["type"], !Self.isDirectory(type) { return nil }
     guard case .string(let origin) = item.value, Self.isOrigin(origin) else {
       throw .malformedField("Signature-Agent", "isn't an HTTPS origin in quotation marks")
@@ -35,18 +35,18 @@ struct WebBotAgent {
     self.origin = origin.asString
   }
 
-  /// The whole field, a String, or the member with a label.
-  private static func item(
-    _ field: [UInt8], _ label: [UInt8]?
+  private static func string(_ field: [UInt8]) throws(MessageSignatureError) -> StructuredField.Item
+  {
+    do throws(StructuredField.ParsingError) { return try StructuredField.item(field) } catch {
+      throw .malformedField("Signature-Agent", error)
+    }
+  }
+
+  private static func member(
+    _ label: [UInt8], of request: HTTPMessage
   ) throws(MessageSignatureError) -> StructuredField.Item {
-    do throws(StructuredField.ParsingError) {
-      if let label {
-        let members = try StructuredField.dictionary(field, repeated: .rejected)
-        if case .item(let item)? = members[label] { return item }
-      } else if case .item(let item) = try StructuredField.parse(field, as: .item) {
-        return item
-      }
-    } catch { throw .malformedField("Signature-Agent", error) }
+    let members = try request.dictionary("Signature-Agent", repeated: .rejected)
+    if case .item(let item)? = members?[label] { return item }
     throw .malformedField("Signature-Agent", "has no item for the signature")
   }
 

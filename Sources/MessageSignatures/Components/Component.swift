@@ -174,6 +174,16 @@ extension MessageSignature.Component {
     }
   }
 
+  /// Reads an identifier as it's written in a signature, such as `"content-digest";req`.
+  package init(identifier: String) throws(MessageSignatureError) {
+    let item: StructuredField.Item
+    do throws(StructuredField.ParsingError) {
+      item = try StructuredField.item(Array(identifier.utf8))
+    } catch { throw .invalidComponent(Array(identifier.utf8), "has " + error.problem) }
+    try self.init(item)
+    try check()
+  }
+
   /// Checks that the parameters belong to this name, and to each other.
   func check() throws(MessageSignatureError) {
     let isText = (name.text + (key ?? []) + (queryName ?? [])).allSatisfy(FieldByte.isPrintable)

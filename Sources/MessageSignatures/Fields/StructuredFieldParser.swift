@@ -14,29 +14,33 @@ extension StructuredField {
   /// (labels of signatures, RFC 9421, section 4).
   enum RepeatedNames { case replaced, rejected }
 
-  static func parse(
-    _ text: [UInt8], as type: FieldType
-  ) throws(ParsingError) -> Value {
-    var parser = Parser(bytes: text)
-    parser.skip { $0 == 0x20 }
-    let value: Value
+  static func parse(_ text: [UInt8], as type: FieldType) throws(ParsingError) -> Value {
     switch type {
-    case .item: value = .item(try parser.item())
-    case .list: value = .list(try parser.list())
-    case .dictionary: value = .dictionary(try parser.dictionary(.replaced))
+    case .item: .item(try item(text))
+    case .list:
+      .list(try whole(text) { parser throws(ParsingError) in try parser.list() })
+    case .dictionary: .dictionary(try dictionary(text))
     }
-    try parser.end()
-    return value
+  }
+
+  static func item(_ text: [UInt8]) throws(ParsingError) -> Item {
+    try whole(text) { parser throws(ParsingError) in try parser.item() }
   }
 
   static func dictionary(
     _ text: [UInt8], repeated: RepeatedNames = .replaced
   ) throws(ParsingError) -> Named<Member> {
+    try whole(text) { parser throws(ParsingError) in try parser.dictionary(repeated) }
+  }
+
+  private static func whole<Content>(
+    _ text: [UInt8], _ read: (inout Parser) throws(ParsingError) -> Content
+  ) throws(ParsingError) -> Content {
     var parser = Parser(bytes: text)
     parser.skip { $0 == 0x20 }
-    let members = try parser.dictionary(repeated)
+    let content = try read(&parser)
     try parser.end()
-    return members
+    return content
   }
 
   /// Reads from the first byte to the last. `next` is nil at the end.

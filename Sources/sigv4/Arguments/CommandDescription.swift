@@ -92,7 +92,7 @@ struct CommandDescription: Sendable {
       ], run: { try CloudFrontCommand.run($0) }),
     CommandDescription(
       name: "message", operands: "sign|verify",
-      summary: "Sign or verify a request with HTTP Message Signatures",
+      summary: "Sign or verify HTTP messages (RFC 9421), without AWS",
       options: MessageCommand.specifications,
       kindOptions: MessageCommand.Kind.allCases.map { ($0.rawValue, $0.options) },
       examples: [

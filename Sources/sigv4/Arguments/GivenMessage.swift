@@ -1,100 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
-// The request and the key of sigv4 message.
+// The message of sigv4 message, and what to cover of it.
 
-internal import DigitalSignatures
 internal import MessageSignatures
 internal import RequestSigning
-internal import RequestVerification
-internal import SecureHashing
 
-/// The request: a URL with its method, headers and body, or a raw one on standard input.
-enum GivenMessage {
-  static func read(
-    _ options: Arguments
+/// A request, as a URL with its method, headers and body, or a raw one on standard input; or a raw
+/// response, with its request as a URL.
+struct GivenMessage {
+  let message: HTTPMessage
+  let body: [UInt8]
+
+  /// What a signature of it should cover.
+  let defaultCover: [MessageSignature.Component]
+
+  init(_ options: Arguments) throws {
+    let url = options.value("--url")
+    if url == nil, let name = ["-X", "-H", "-d"].first(where: options.has) {
+      throw CommandError(
+        .usage, "\(name) can be used only with --url.",
+        fix: "Remove it. A request on standard input contains its method, headers and body.")
+    }
+    if let path = options.value("--response") {
+      try self.init(responseIn: path, to: url.map { try Self.request(options, $0) })
+    } else if let url {
+      let request = try Self.request(options, url)
+      self.init(request.message, request.body, Self.requestComponents)
+    } else {
+      try self.init(readingRequest: System.readStandardInput)
+    }
+  }
+
+  private init(
+    _ message: HTTPMessage, _ body: [UInt8], _ components: [MessageSignature.Component]
+  ) {
+    self.message = message
+    self.body = body
+    defaultCover = components + (body.isEmpty ? [] : [.contentDigest])
+  }
+
+  private static let requestComponents: [MessageSignature.Component] = [
+    .method, .authority, .path, .query,
+  ]
+
+  private static func request(
+    _ options: Arguments, _ url: String
   ) throws -> (message: HTTPMessage, body: [UInt8]) {
-    guard let url = options.value("--url") else { return try readInput(options) }
     let body = try options.value("-d").map { text in
       text.hasPrefix("@")
         ? try System.contents(of: String(text.dropFirst()), atMost: 1 << 30) : Array(text.utf8)
     }
     let message = try HTTPMessage(
       method: options.value("-X") ?? (body == nil ? "GET" : "POST"), url: url,
-      fields: try SigningOptions.headers(options.values("-H")).map { ($0.name, $0.value) })
+      fields: fields(SigningOptions.headers(options.values("-H"))))
     return (message, body ?? [])
   }
 
-  private static func readInput(
-    _ options: Arguments
-  ) throws -> (message: HTTPMessage, body: [UInt8]) {
-    if let name = ["-X", "-H", "-d"].first(where: options.has) {
-      throw CommandError(
-        .usage, "\(name) can be used only with --url.",
-        fix: "Remove it. A request on standard input contains its method, headers and body.")
-    }
-    var input = try ReceivedMessage(reading: System.readStandardInput)
+  private init(readingRequest read: @escaping () throws -> ArraySlice<UInt8>) throws {
+    var input = try ReceivedMessage(reading: read)
     guard let host = input.headers.values(named: "host").first else {
       throw CommandError(
         .failure, "The request has no Host header.", fix: "Add it, or pass --url.")
     }
-    var body: [UInt8] = []
-    while let portion = try input.nextPortion() { body += portion }
     let message = try HTTPMessage(
       method: input.method, scheme: "https", authority: host, target: input.target,
-      fields: input.headers.map { ($0.name, $0.value) })
-    return (message, body)
+      fields: Self.fields(input.headers))
+    self.init(message, try Self.body { try input.nextPortion() }, Self.requestComponents)
+  }
+
+  private init(
+    responseIn path: String, to request: (message: HTTPMessage, body: [UInt8])?
+  ) throws {
+    var content = try System.contents(of: path, atMost: 1 << 30)[...]
+    var input = try RawMessage(.response) {
+      defer { content = [] }
+      return content
+    }
+    let message = try HTTPMessage(
+      status: Self.status(input.firstLine), fields: Self.fields(input.headers),
+      to: request?.message)
+    self.init(
+      message, try Self.body { try input.nextPortion() },
+      [.status] + (request == nil ? [] : Self.requestComponents.map(\.ofRequest)))
+  }
+
+  /// The status of `HTTP/1.1 200 OK` (RFC 9112, 4), or of `HTTP/2 200` as curl prints it.
+  private static func status(_ line: [UInt8]) throws -> Int {
+    let words = line.split(separator: UInt8(ascii: " "))
+    guard words.count > 1, words[0].starts(with: "HTTP/".utf8), words[1].count == 3,
+      let status = UInt16(String(decoding: words[1], as: UTF8.self))
+    else {
+      throw RawMessage.Kind.response.malformed(
+        "its first line isn't HTTP/1.1 STATUS", fix: "Add the status line, as in 'curl -i'.")
+    }
+    return Int(status)
+  }
+
+  private static func fields(_ headers: SigV4.Headers) -> [(name: String, value: String)] {
+    headers.map { ($0.name, $0.value) }
+  }
+
+  private static func body(_ next: () throws -> ArraySlice<UInt8>?) throws -> [UInt8] {
+    var body: [UInt8] = []
+    while let portion = try next() { body += portion }
+    return body
   }
 }
 
-/// The key in a file or a variable, which decides the algorithm.
-struct MessageKey {
-  private let options: Arguments
-
-  init(_ options: Arguments, _ kind: MessageCommand.Kind) throws {
-    self.options = options
-    let pem = kind == .sign ? "--private-key" : "--public-key"
-    let given = [pem, "--key-file", "--key-variable"].filter(options.has)
-    if given.count != 1 {
-      throw CommandError(
-        .usage, "message \(kind.rawValue) needs exactly one key.",
-        fix: "Use \(pem), --key-file or --key-variable.")
-    }
-  }
-
-  var signing: MessageSignature.SigningKey {
-    get throws {
-      guard let text = try pem("--private-key") else { return .hmac(try secret()) }
-      if let key = try? Curve25519.Signing.PrivateKey(pemRepresentation: text) {
-        return .ed25519(key)
+/// The components of --cover.
+enum CoveredComponents {
+  /// Reads the components, which are separated by spaces, as in a signature. Quotation marks may be
+  /// missing: `content-digest;key=sha-256`.
+  static func parse(_ options: Arguments) throws -> [MessageSignature.Component]? {
+    try options.value("--cover")?.split(separator: " ").map { word in
+      let parts = word.split(separator: ";", omittingEmptySubsequences: false)
+      let parameters = parts.dropFirst().map { part in
+        let (name, value) = String(part).split(atFirst: "=")
+        return ";" + name + (value.map { "=" + quoted($0) } ?? "")
       }
-      switch try X509PrivateKey(pemRepresentation: text) {
-      case .p256(let key): return .p256(key)
-      case .rsa(let key): return .rsaPKCS1(key)
+      do throws(MessageSignatureError) {
+        return try MessageSignature.Component(
+          identifier: quoted(String(parts[0])) + parameters.joined())
+      } catch {
+        throw CommandError(
+          .usage, "--cover doesn't support \(word): \(error.problem)",
+          fix: "Use @method, @authority, @path, @query, the name of a header, or another component "
+            + "of RFC 9421, such as @method;req.")
       }
     }
   }
 
-  var verification: MessageSignature.VerificationKey {
-    get throws {
-      guard let text = try pem("--public-key") else { return .hmac(try secret()) }
-      if let key = try? Curve25519.Signing.PublicKey(pemRepresentation: text) {
-        return .ed25519(key)
-      }
-      switch try X509PublicKey(pemRepresentation: text) {
-      case .p256(let key): return .p256(key)
-      case .rsa(let key): return .rsaPKCS1(key)
-      }
-    }
-  }
-
-  private func pem(_ name: String) throws -> String? {
-    guard let value = options.value(name) else { return nil }
-    let path = try FileArgument.path(value)
-    return String(decoding: try System.contents(of: path, atMost: 65_536), as: UTF8.self)
-  }
-
-  private func secret() throws -> SymmetricKey {
-    let encoding = options.value("--key-encoding") ?? "raw"
-    return SymmetricKey(
-      data: try HMACCommand.decoded(HMACCommand.keyBytes(options), encoding: encoding))
+  private static func quoted(_ text: String) -> String {
+    text.hasPrefix("\"") ? text : "\"" + text + "\""
   }
 }

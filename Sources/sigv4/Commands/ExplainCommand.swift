@@ -172,6 +172,15 @@ enum Page {
     section(title, text.split(separator: "\n", omittingEmptySubsequences: false))
   }
 
+  /// Names and values in two columns, without those that are nil.
+  static func rows(_ rows: [(name: String, value: String?)]) -> [String] {
+    rows.compactMap { name, value in
+      value.map {
+        name + String(repeating: " ", count: 13 - name.count) + SigV4.Diagnosis.visible($0.utf8)
+      }
+    }
+  }
+
   /// Wraps sentences at 78 columns, with a capital first letter and a period at the end.
   static func sentence(_ text: String) -> [String] {
     wrapped(text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : "."))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 message: signs and verifies requests with HTTP Message Signatures (RFC 9421).
+// sigv4 message: signs and verifies messages with HTTP Message Signatures (RFC 9421).
 
+internal import DocumentSupport
 internal import MessageSignatures
 internal import RequestSigning
 
@@ -29,14 +30,16 @@ enum MessageCommand {
 
   private static var commonSpecifications: [OptionSpecification] {
     .named(
-      "--url", "-X", "-H", "-d", "--cover", "--label", "--tag", "--at", "--key-file",
-      "--key-variable", "--key-encoding"
+      "--url", "-X", "-H", "-d", "--response", "--cover", "--label", "--tag", "--at",
+      "--algorithm", "--key-file", "--key-variable", "--key-encoding", "--json"
     ).meaning([
       "--url": "URL (default: a raw request on standard input)",
       "-X": "method (default: GET, or POST with --data)",
       "-H": "header sent with the URL (repeatable)",
       "-d": "body sent with the URL (@FILE reads a file)",
+      "--response": "raw response to sign or verify (its request: --url)",
       "--at": "20130524T000000Z or a Unix time (default: now)",
+      "--algorithm": "RSA: rsa-pss-sha512 (default) or rsa-v1_5-sha256",
       "--key-file": "file that contains the secret of both sides (HMAC)",
       "--key-variable": "environment variable that contains the secret",
     ])
@@ -46,14 +49,16 @@ enum MessageCommand {
     let kind: Kind = try Arguments(arguments, specifications).kind(of: "message", "kind")
     let options = try Arguments(arguments, kind.options + commonSpecifications)
     let key = try MessageKey(options, kind)
-    let (message, body) = try GivenMessage.read(options)
+    let given = try GivenMessage(options)
     let time = try SigningOptions.timestamp(options.value("--at"))
     let now = MessageSignature.Time(unixSeconds: time.unixSeconds)
     switch kind {
-    case .sign: try sign(message, body, with: key.signing, options, now)
+    case .sign: try sign(given, with: key.signing, options, now)
     case .verify:
-      let report = try MessageReport(message, body, key.verification, options, now)
-      try System.write(report.page(signerBase: signerBase(options)), to: .standardOutput)
+      let report = try MessageReport(
+        given, key.verification, options, now, signerBase: signerBase(options))
+      try System.write(
+        options.has("--json") ? report.json.indented + "\n" : report.page, to: .standardOutput)
       if let error = report.error {
         throw CommandError(
           .failure, "The signature isn't valid: \(error.code).",
@@ -64,20 +69,29 @@ enum MessageCommand {
 
   /// Prints the fields that the signature adds, for `curl -H @-`.
   private static func sign(
-    _ message: HTTPMessage, _ body: [UInt8],
-    with key: MessageSignature.SigningKey, _ options: Arguments, _ now: MessageSignature.Time
+    _ given: GivenMessage, with key: MessageSignature.SigningKey, _ options: Arguments,
+    _ now: MessageSignature.Time
   ) throws {
     guard let keyID = options.value("--key-id") else {
       throw CommandError(.usage, "message sign needs --key-id.", fix: "Add --key-id.")
     }
+    let label = options.value("--label") ?? "sig1"
     let signer = try MessageSigner(
-      key: key, keyID: keyID,
-      covering: CoveredComponents.parse(options) ?? CoveredComponents.all(of: body),
-      label: options.value("--label") ?? "sig1", tag: options.value("--tag"),
+      key: key, keyID: keyID, covering: CoveredComponents.parse(options) ?? given.defaultCover,
+      label: label, tag: options.value("--tag"),
       lifetime: options.has("--expires") ? options.lifetime(default: "") : nil)
-    let signed = try signer.sign(message, body: body, at: now, nonce: options.value("--nonce"))
-    for field in signed.fields.dropFirst(message.fields.count) {
-      try System.writeLine(field.name + ": " + field.value)
+    let signed = try signer.sign(
+      given.message, body: given.body, at: now, nonce: options.value("--nonce"))
+    let fields = signed.fields.dropFirst(given.message.fields.count)
+    if options.has("--json") {
+      let base = try MessageSignature.base(of: signed, label: label)
+      try System.writeLine(
+        JSONText.object([
+          ("headers", .headers(SigV4.Headers(fields.map { SigV4.Header($0.name, $0.value) }))),
+          ("signatureBase", .string(String(decoding: base, as: UTF8.self))),
+        ]).indented)
+    } else {
+      for field in fields { try System.writeLine(field.name + ": " + field.value) }
     }
   }
 
@@ -89,38 +103,4 @@ enum MessageCommand {
     while base.last == 0x0A { base.removeLast() }
     return base
   }
-}
-
-/// The components of --cover.
-enum CoveredComponents {
-  /// What a signature of a request should cover.
-  static func all(of body: [UInt8]) -> [MessageSignature.Component] {
-    [.method, .authority, .path, .query] + (body.isEmpty ? [] : [.contentDigest])
-  }
-
-  /// The components, separated by spaces. A field's member is `NAME;key=MEMBER`.
-  static func parse(_ options: Arguments) throws -> [MessageSignature.Component]? {
-    try options.value("--cover")?.split(separator: " ").map { word in
-      let (name, member) = String(word).split(atFirst: ";")
-      if let member {
-        if member.hasPrefix("key="), !name.hasPrefix("@") {
-          return .field(name, key: String(member.dropFirst(4)))
-        }
-      } else if let component = derived.first(where: { $0.name == name })?.component {
-        return component
-      } else if !name.hasPrefix("@") {
-        return .field(name)
-      }
-      throw CommandError(
-        .usage, "--cover doesn't support \(word).",
-        fix: "Use \(derived.map(\.name).joined(separator: ", ")), the name of a field, or "
-          + "NAME;key=MEMBER.")
-    }
-  }
-
-  private static let derived: [(name: String, component: MessageSignature.Component)] = [
-    ("@method", .method), ("@target-uri", .targetURI), ("@authority", .authority),
-    ("@scheme", .scheme), ("@request-target", .requestTarget), ("@path", .path),
-    ("@query", .query),
-  ]
 }

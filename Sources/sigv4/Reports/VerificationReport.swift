@@ -70,7 +70,7 @@ struct VerificationReport {
     guard let claim = finding.claim else { return [] }
     let signedAt =
       claim.timestamp.text + ", " + Self.distance(from: finding.now, to: claim.timestamp)
-    let rows: [(name: String, value: String?)] = [
+    return Page.rows([
       ("signed by", AccessKeyID.shown(claim.accessKeyID)),
       ("for", claim.scope.text),
       ("in regions", claim.regionSet),
@@ -87,12 +87,7 @@ struct VerificationReport {
         unsignedHeaders.isEmpty ? nil : unsignedHeaders + " (may have changed in transit)"
       ),
       ("body", finding.body.map { sentence($0) }),
-    ]
-    return rows.compactMap { name, value in
-      value.map {
-        name + String(repeating: " ", count: 13 - name.count) + SigV4.Diagnosis.visible($0.utf8)
-      }
-    }
+    ])
   }
 
   /// How the body was verified, in words.

@@ -97,7 +97,8 @@ struct DeclaredOptionTests {
     let commands = [
       "CloudFrontCommand": ["cloudfront"], "CredentialsCommand": ["credentials"],
       "ExplainCommand": ["explain"], "HashCommands": ["hash", "hmac"],
-      "GivenMessage": ["message"], "MessageCommand": ["message"], "MessageReport": ["message"],
+      "GivenMessage": ["message"], "MessageCommand": ["message"], "MessageKey": ["message"],
+      "MessageReport": ["message"],
       "PostPolicyCommand": ["post-policy"], "RolesAnywhereCommand": ["credentials"],
       "SendCommand": ["curl"], "SignCommands": ["sign", "presign"], "TokenCommand": ["token"],
       "TokenKind": ["token"], "TokenKinds": ["token"],

@@ -15,7 +15,7 @@ struct HelpTests {
       let lines = HelpText.text(of: command).split(
         separator: "\n", omittingEmptySubsequences: false)
       // Kinds have options of their own.
-      let limit = command.kinds.isEmpty ? 26 : 32
+      let limit = command.kindOptions.isEmpty ? 26 : 32
       #expect(lines.count <= limit && lines.last == "", "\(command.name): \(lines.count) lines")
       for line in lines { #expect(line.count <= 80, "\(line)") }
       #expect(command.examples.count == 2)

@@ -234,6 +234,9 @@ struct OptionUse: Sendable, CustomStringConvertible {
       sign --url https://a.example/ --key-id k + --key-variable KEY
       sign --url https://a.example/ --key-id k + --key-file FILE
       sign --url https://a.example/ --key-id k + --private-key PRIVATE_KEY
+      sign --url https://a.example/ --key-id k --private-key PRIVATE_KEY + --algorithm rsa-v1_5-sha256
+      sign --url https://a.example/ --key-variable KEY --key-id k + --response RESPONSE
+      sign --url https://a.example/ --key-variable KEY --key-id k + --json
       verify --url https://a.example/ + --public-key PUBLIC_KEY
       verify --url https://a.example/ --key-variable KEY -H Signature-Input:a=("@method") -H Signature:a=:AAAA: + --base FILE
       """

@@ -117,9 +117,15 @@ struct MessageCommandTests {
       input: head.joined(separator: "\r\n") + "\r\n\r\n" + #"{"a":1}"#)
   }
 
-  @Test("Keys of each kind sign, and what they sign is valid")
+  /// Source of the RSASSA-PSS key: RFC 9421, B.1.2.
+  @Test("Keys of each kind sign, and what they sign is valid with this kind alone")
   func keys() throws {
     let p256 = try VectorTable(named: "p256-keys.txt").record(named: "key 1")
+    let pss = try VectorTable(named: "message-signatures-published.txt")
+      .record(named: "key test-key-rsa-pss")
+    let rsa = try VectorTable(named: "cloudfront-signatures.txt").record(named: "key rsa")
+    let rsaPrivate = try folder.file("rsa.pem", rsa.text("private-key"))
+    let rsaPublic = try folder.file("rsa-public.pem", rsa.text("public-key"))
     let secret = try folder.file("secret", "0b0b")
     let pairs: [(sign: [String], verify: [String])] = [
       (["--private-key", privateKey], ["--public-key", publicKey]),
@@ -130,6 +136,15 @@ struct MessageCommandTests {
       (
         ["--key-file", secret, "--key-encoding", "hex"],
         ["--key-file", secret, "--key-encoding", "hex"]
+      ),
+      (
+        ["--private-key", try folder.file("pss.pem", pss.text("private"))],
+        ["--public-key", try folder.file("pss-public.pem", pss.text("public"))]
+      ),
+      (["--private-key", rsaPrivate], ["--public-key", rsaPublic]),
+      (
+        ["--private-key", rsaPrivate, "--algorithm", "rsa-v1_5-sha256"],
+        ["--public-key", rsaPublic, "--algorithm", "rsa-v1_5-sha256"]
       ),
     ]
     for (index, pair) in pairs.enumerated() {
@@ -145,6 +160,68 @@ struct MessageCommandTests {
     }
   }
 
+  /// Source of the digest: `hashlib.sha256(b"y")`, in base64.
+  @Test("A response is signed with parts of its request, and verified with the same ones")
+  func responses() throws {
+    let response = "HTTP/2 201\r\nContent-Type: text/plain\r\n"
+    let file = try folder.file("response.http", response + "\r\ny")
+    let request = ["--url", "https://a.example/b?c", "-X", "PUT", "--at", "1735689600"]
+    let sign = ["message", "sign", "--key-id", "k", "--private-key", privateKey]
+    let signed = try CommandProcess(sign + ["--response", file] + request, environment: [:])
+    let lines = signed.output.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "Content-Digest: sha-256=:ofzkNjhU/4iM/0uOeHXWAMJoI5BBKoz3mzfQsRFIsPo=:")
+    #expect(
+      lines[1].hasPrefix(
+        #"Signature-Input: sig1=("@status" "@method";req "@authority";req "@path";req "@query";req "#
+          + #""content-digest");created=1735689600;keyid="k""#))
+    let received = try folder.file(
+      "received.http", response + lines.joined(separator: "\r\n") + "\r\n\r\ny")
+    func verify(_ options: [String]) throws -> CommandProcess {
+      try CommandProcess(
+        ["message", "verify", "--public-key", publicKey, "--response", received] + options,
+        environment: [:])
+    }
+    let valid = try verify(request + ["--cover", "@status @path;req content-digest", "--json"])
+    #expect(valid.exitCode == 0, "\(valid.errors)")
+    let json = try JSONDecoder().decode([String: String].self, from: Data(valid.output.utf8))
+    #expect(json["verdict"] == "valid" && json["keyID"] == "k" && json["created"] == "1735689600")
+    #expect(json["signatureBase"]?.hasPrefix("\"@status\": 201\n\"@method\";req: PUT\n") == true)
+    let base = try folder.file("signer.txt", try #require(json["signatureBase"]))
+
+    let other = try verify(
+      ["--url", "https://a.example/b", "-X", "PUT", "--at", "1735689600", "--json", "--base", base])
+    #expect(other.exitCode == 1)
+    let refused = try JSONDecoder().decode([String: String].self, from: Data(other.output.utf8))
+    #expect(refused["code"] == "wrongSignature" && refused["differingLine"] == "5")
+    #expect(refused["here"] == #""@query";req: ?"# && refused["signer"] == #""@query";req: ?c"#)
+    let alone = try verify(["--at", "1735689600"])
+    #expect(alone.output.hasPrefix("Not valid: unavailableComponent\n"))
+    let asRequest = try CommandProcess(
+      sign + ["--response", folder.file("request.http", "GET / HTTP/1.1\r\n\r\n")],
+      environment: [:])
+    #expect(asRequest.exitCode == 1 && asRequest.errors.contains("HTTP/1.1 STATUS"))
+  }
+
+  @Test("A damaged key is named by its kind, and another kind gets the supported ones")
+  func damagedKeys() throws {
+    let lost = """
+      -----BEGIN PRIVATE KEY-----
+      MC4CAQAwBQYDK2VwBCIEIZ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF
+      -----END PRIVATE KEY-----
+      """
+    let x25519 = lost.replacingOccurrences(of: "K2VwBCIEIZ", with: "K2VuBCIEIJ")
+    for (text, words) in [
+      (lost, "aren't the DER encoding of an Ed25519 private key"),
+      (x25519, "an X25519 private key, not an Ed25519, P-256 or RSA private key"),
+      ("", "The key is empty"),
+    ] {
+      let result = try CommandProcess(
+        ["message", "sign", "--url", "https://a.example/", "--key-id", "k", "--private-key"]
+          + [folder.file("damaged.pem", text)], environment: [:])
+      #expect(result.exitCode == 1 && result.errors.contains(words), "\(result.errors)")
+    }
+  }
+
   @Test("Missing and conflicting options are usage errors, and name the option")
   func errors() throws {
     let url = ["--url", "https://a.example/"]
@@ -155,6 +232,17 @@ struct MessageCommandTests {
       (["sign", "--private-key", privateKey, "--key-id", "k", "-X", "PUT"], "only with --url"),
       (["sign", "--public-key", publicKey] + url, "Use it with message verify."),
       (["sign", "--private-key", privateKey, "--key-id", "k", "--cover", "@nope"] + url, "@nope"),
+      (
+        ["sign", "--private-key", privateKey, "--key-id", "k", "--cover", "a;tr"] + url,
+        "an unknown parameter"
+      ),
+      (
+        ["sign", "--private-key", privateKey, "--key-id", "k", "--algorithm", "rsa-pss-sha512"]
+          + url, "Use ed25519,"
+      ),
+      (
+        ["verify", "--key-file", publicKey, "--algorithm", "ed25519"] + url, "Use hmac-sha256,"
+      ),
       (["verify", "--public-key", publicKey, "--cover", "@metod"] + url, "@metod"),
     ] {
       let result = try CommandProcess(["message"] + arguments, environment: [:])
