@@ -19,7 +19,7 @@ enum FuzzTarget {
   }()
 
   private static let all: [String: @Sendable (FuzzInput) -> Void] = [
-    "arguments": CommandTargets.arguments, "base64": TextTargets.base64,
+    "arguments": CommandTargets.arguments, "base64": TextTargets.base64, "bots": BotTargets.bots,
     "certificates": CertificateTargets.certificates, "chunks": ChunkTargets.chunks,
     "claims": MultiRegionTargets.claims, "cloudfront": CloudFrontTargets.cloudfront,
     "credentials": CredentialTargets.credentials, "curl": CommandTargets.curl,

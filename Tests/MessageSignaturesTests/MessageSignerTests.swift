@@ -60,6 +60,17 @@ struct MessageSignerTests {
     }
   }
 
+  /// RFC 9651, 3.2 and 4.2: an empty dictionary isn't sent, and joined with another line, it's an
+  /// error.
+  @Test("A message with an empty field of signatures can't get one that isn't readable")
+  func emptyFields() throws {
+    for name in ["Signature-Input", "signature"] {
+      var message = try post()
+      message.fields.append((name, ""))
+      expectRefusal(.malformedField) { try signer([.method]).sign(message, body: [], at: now) }
+    }
+  }
+
   @Test("What a signature can't cover is an error with the component")
   func unavailable() throws {
     let cases: [(MessageSignature.Component, MessageSignatureError.Code, String)] = [

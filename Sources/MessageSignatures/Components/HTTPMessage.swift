@@ -106,6 +106,16 @@ extension HTTPMessage {
     return lines.isEmpty ? nil : Array(lines.joined(separator: ", ".utf8))
   }
 
+  /// The members of a field that's a dictionary, or nil for a field that isn't in the message.
+  func dictionary(
+    _ name: String, repeated: StructuredField.RepeatedNames = .replaced
+  ) throws(MessageSignatureError) -> StructuredField.Named<StructuredField.Member>? {
+    guard let value = value(name.utf8) else { return nil }
+    do throws(StructuredField.ParsingError) {
+      return try StructuredField.dictionary(value, repeated: repeated)
+    } catch { throw .malformedField(name, error) }
+  }
+
   /// A line with a space for each fold and the whitespace around it (RFC 9112, section 5.2). Takes
   /// a time that's proportional to the length.
   private static func unfolded(_ value: [UInt8]) -> [UInt8] {

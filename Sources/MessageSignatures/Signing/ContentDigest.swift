@@ -18,11 +18,7 @@ enum ContentDigest {
   static func check(
     _ message: HTTPMessage, _ body: some Collection<UInt8>
   ) throws(MessageSignatureError) {
-    guard let field = message.value(fieldName.utf8) else { return }
-    let members: StructuredField.Named<StructuredField.Member>
-    do throws(StructuredField.ParsingError) {
-      members = try StructuredField.dictionary(field)
-    } catch { throw .malformedField(fieldName, error) }
+    guard let members = try message.dictionary(fieldName) else { return }
     var isCompared = false
     for (name, member) in members.all {
       let digest: [UInt8]

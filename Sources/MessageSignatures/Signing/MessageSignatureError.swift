@@ -21,10 +21,7 @@ public struct MessageSignatureError: Swift.Error, Hashable, Sendable, CustomStri
   /// The code and the message.
   public var description: String { code.name + ": " + message }
 
-  init(_ code: Code, _ problem: String) {
-    self.code = code
-    self.problem = problem
-  }
+  init(_ code: Code, _ problem: String) { (self.code, self.problem) = (code, problem) }
 
   /// Compares all fields. (In Embedded Swift, `==` on strings links the Unicode tables.)
   public static func == (left: Self, right: Self) -> Bool {
@@ -40,10 +37,7 @@ public struct MessageSignatureError: Swift.Error, Hashable, Sendable, CustomStri
     public let name: String
     let fix: String
 
-    init(name: String, fix: String) {
-      self.name = name
-      self.fix = fix
-    }
+    init(_ name: String, _ fix: String) { (self.name, self.fix) = (name, fix) }
 
     /// The name of the code.
     public var description: String { name }

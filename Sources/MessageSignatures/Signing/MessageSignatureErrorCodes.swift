@@ -8,29 +8,29 @@ extension MessageSignatureError.Code {
   /// without a fragment or user name, and a status of three digits.
   public static var invalidRequest: Self {
     Self(
-      name: "invalidRequest",
-      fix: "Pass the method, the encoded absolute URL or the request line's target, as sent.")
+      "invalidRequest",
+      "Pass the method, the encoded absolute URL or the request line's target, as sent.")
   }
   /// A field of the signature isn't a structured field of its type. Check for a proxy that changes
   /// it, and for a label that appears twice.
   public static var malformedField: Self {
     Self(
-      name: "malformedField",
-      fix: "Check for two signatures with one label, and for a proxy that changes the field.")
+      "malformedField",
+      "Check for two signatures with one label, and for a proxy that changes the field.")
   }
   /// The component isn't in RFC 9421, or isn't supported, such as one with `tr`. Cover different
   /// components.
   public static var invalidComponent: Self {
     Self(
-      name: "invalidComponent",
-      fix: "Cover components of RFC 9421, each once, without trailers (tr) and other parameters.")
+      "invalidComponent",
+      "Cover components of RFC 9421, each once, without trailers (tr) and other parameters.")
   }
   /// The message doesn't have a component, or its value can't be signed. Add the field before you
   /// sign, or don't cover the component.
   public static var unavailableComponent: Self {
     Self(
-      name: "unavailableComponent",
-      fix: "Add the field to the message, or cover other components. A response needs its request.")
+      "unavailableComponent",
+      "Add the field to the message, or cover other components. A response needs its request.")
   }
 }
 
@@ -39,13 +39,12 @@ extension MessageSignatureError.Code {
 extension MessageSignatureError.Code {
   /// The message already has a signature with this label. Sign with a different label.
   public static var labelInUse: Self {
-    Self(name: "labelInUse", fix: "Pass another label.")
+    Self("labelInUse", "Pass another label.")
   }
   /// The key can't sign: its secret is empty, or its signature was wrong. Check that the secret was
   /// loaded, and check the machine's memory.
   public static var unusableKey: Self {
-    Self(
-      name: "unusableKey", fix: "Check that the secret was loaded, and export the key again.")
+    Self("unusableKey", "Check that the secret was loaded, and export the key again.")
   }
 }
 
@@ -56,63 +55,61 @@ extension MessageSignatureError.Code {
   /// label: a verifier without a tag accepts only signatures without one.
   public static var missingSignature: Self {
     Self(
-      name: "missingSignature",
-      fix: "Sign the message, with the verifier's tag and label, or without a tag.")
+      "missingSignature", "Sign the message, with the verifier's tag and label, or without a tag.")
   }
   /// The message has several matching signatures. Choose one with a tag or a label.
   public static var severalSignatures: Self {
-    Self(
-      name: "severalSignatures", fix: "Choose one in the verifier, with its tag or its label.")
+    Self("severalSignatures", "Choose one in the verifier, with its tag or its label.")
   }
   /// A parameter of the signature is missing, has the wrong type or can't be a number. Let the
   /// client send `created` in seconds and `keyid`.
   public static var invalidParameter: Self {
     Self(
-      name: "invalidParameter",
-      fix: "Sign with created (in whole seconds) and keyid, and with strings for the others.")
+      "invalidParameter",
+      "Sign with created (in whole seconds) and keyid, and with strings for the others.")
   }
   /// The signature doesn't cover a required component, or the body. Let the client cover it, with
   /// exactly these parameters.
   public static var notCovered: Self {
-    Self(name: "notCovered", fix: "Cover it in the client, with exactly these parameters.")
+    Self("notCovered", "Cover it in the client, with exactly these parameters.")
   }
   /// The signature was created in the future. Compare the clocks of both machines.
   public static var createdInFuture: Self {
-    Self(name: "createdInFuture", fix: "Compare the clocks of both machines.")
+    Self("createdInFuture", "Compare the clocks of both machines.")
   }
   /// The signature is older than this verifier allows. Sign right before sending, or compare the
   /// clocks.
   public static var tooOld: Self {
-    Self(name: "tooOld", fix: "Sign right before sending, and compare the clocks of both machines.")
+    Self("tooOld", "Sign right before sending, and compare the clocks of both machines.")
   }
   /// The signature has expired. Sign again, with a longer lifetime if it's too short.
   public static var expired: Self {
-    Self(name: "expired", fix: "Sign again, with a longer lifetime if it's too short.")
+    Self("expired", "Sign again, with a longer lifetime if it's too short.")
   }
   /// The verifier has no key with this ID. Check the key ID, and whether the key was replaced.
   public static var unknownKey: Self {
-    Self(name: "unknownKey", fix: "Check the client's key ID, and whether its key was replaced.")
+    Self("unknownKey", "Check the client's key ID, and whether its key was replaced.")
   }
   /// The message's algorithm isn't the key's. Use each key for only one algorithm.
   public static var wrongAlgorithm: Self {
-    Self(name: "wrongAlgorithm", fix: "Leave out alg, or name the algorithm of the key.")
+    Self("wrongAlgorithm", "Leave out alg, or name the algorithm of the key.")
   }
   /// The signature doesn't match this message and this key. Compare both signature bases, line for
   /// line.
   public static var wrongSignature: Self {
     Self(
-      name: "wrongSignature",
-      fix: "Compare the signature bases of both sides, and check that the keys belong together.")
+      "wrongSignature",
+      "Compare the signature bases of both sides, and check that the keys belong together.")
   }
   /// The body doesn't match `Content-Digest`, or that field has neither SHA-256 nor SHA-512. Pass
   /// the body as received, before it's decompressed or parsed.
   public static var wrongContentDigest: Self {
     Self(
-      name: "wrongContentDigest",
-      fix: "Pass the body's bytes as sent, before decompression, and a sha-256 or sha-512 digest.")
+      "wrongContentDigest",
+      "Pass the body's bytes as sent, before decompression, and a sha-256 or sha-512 digest.")
   }
   /// The application has seen this signature before. Sign each message again, with a new nonce.
   public static var replayed: Self {
-    Self(name: "replayed", fix: "Sign each message anew, with a new nonce.")
+    Self("replayed", "Sign each message anew, with a new nonce.")
   }
 }

@@ -96,8 +96,10 @@ extension HTTPMessage {
       throw MessageSignatureError(.labelInUse, "The message has a signature with this label.")
     }
     let base = try SignatureBase(input, of: self).text
-    let signature = Base64.encode(try key.signature(of: base))
+    let signature = Base64.encode(try key.signature(base))
     fields.append(("Signature-Input", label + "=" + StructuredField.text(of: input).asString))
     fields.append(("Signature", label + "=:" + signature + ":"))
+    // With an empty line before this one, the field isn't a dictionary.
+    _ = try LabeledFields(self)
   }
 }

@@ -119,7 +119,7 @@ public struct MessageVerifier: Sendable {
         .wrongAlgorithm, "The signature names an algorithm other than its key's, \(key.algorithm).")
     }
     let base = try SignatureBase(signature.input, covering: covered, of: message)
-    if !key.isValid(signature.bytes, of: base.text) {
+    if !key.isValid(signature.bytes, base.text) {
       throw MessageSignatureError(
         .wrongSignature, "The signature doesn't match this message and this key.")
     }

@@ -85,23 +85,16 @@ struct LabeledFields {
 
   init(_ message: HTTPMessage) throws(MessageSignatureError) {
     var inputs = StructuredField.Named<StructuredField.InnerList>()
-    for (label, member) in try Self.members("Signature-Input", message).all {
+    let members = try message.dictionary("Signature-Input", repeated: .rejected)
+    for (label, member) in members?.all ?? [] {
       guard case .innerList(let list) = member else {
         throw .malformedField("Signature-Input", "has a member that isn't an inner list")
       }
       _ = inputs.set(label, list)
     }
     self.inputs = inputs
-    signatures = try Self.members("Signature", message)
-  }
-
-  private static func members(
-    _ name: String, _ message: HTTPMessage
-  ) throws(MessageSignatureError) -> StructuredField.Named<StructuredField.Member> {
-    let value = message.value(name.utf8) ?? []
-    do throws(StructuredField.ParsingError) {
-      return try StructuredField.dictionary(value, repeated: .rejected)
-    } catch { throw .malformedField(name, error) }
+    signatures =
+      try message.dictionary("Signature", repeated: .rejected) ?? StructuredField.Named()
   }
 
   /// The inputs with a tag and a label. Other signatures are ignored, but must be complete.

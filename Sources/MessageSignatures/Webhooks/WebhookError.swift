@@ -6,41 +6,37 @@ extension MessageSignatureError.Code {
   /// the sender's scheme.
   public static var missingHeader: Self {
     Self(
-      name: "missingHeader",
-      fix: "Pass all headers of the request, and check that this sender uses this scheme.")
+      "missingHeader",
+      "Pass all headers of the request, and check that this sender uses this scheme.")
   }
   /// A header of the webhook appears more than once, so it's unclear which one counts. Check for a
   /// proxy that adds it.
   public static var repeatedHeader: Self {
-    Self(name: "repeatedHeader", fix: "Check for a proxy that adds headers.")
+    Self("repeatedHeader", "Check for a proxy that adds headers.")
   }
   /// A header of the webhook doesn't have the expected form. Pass its value unchanged, and check
   /// that this is the sender's scheme.
   public static var malformedHeader: Self {
     Self(
-      name: "malformedHeader",
-      fix: "Pass its value unchanged, and check that this sender uses this scheme.")
+      "malformedHeader", "Pass its value unchanged, and check that this sender uses this scheme.")
   }
   /// No signature of the webhook matches. Pass the body as received, and the secret of this
   /// endpoint.
   public static var noMatchingSignature: Self {
     Self(
-      name: "noMatchingSignature",
-      fix: "Pass the body's bytes as received, not parsed and encoded again, and this endpoint's "
+      "noMatchingSignature",
+      "Pass the body's bytes as received, not parsed and encoded again, and this endpoint's "
         + "secret: a test and a live endpoint have different ones.")
   }
   /// The webhook's secret or key isn't valid. Copy it again, and check that it was loaded.
   public static var invalidSecret: Self {
-    Self(
-      name: "invalidSecret",
-      fix: "Copy it again from the sender's settings, and check that it was loaded.")
+    Self("invalidSecret", "Copy it again from the sender's settings, and check that it was loaded.")
   }
   /// The webhook's ID isn't valid, or the sender's scheme has no ID. Pass an ID only for Standard
   /// Webhooks: printable ASCII without spaces and '.'.
   public static var invalidID: Self {
     Self(
-      name: "invalidID",
-      fix: "Pass an ID for Standard Webhooks only: printable ASCII without spaces and '.'.")
+      "invalidID", "Pass an ID for Standard Webhooks only: printable ASCII without spaces and '.'.")
   }
 }
 
