@@ -5,12 +5,56 @@ internal import DigitalSignatures
 internal import Foundation
 internal import MessageSignatures
 internal import RequestSigningFoundation
+internal import SecureHashing
 internal import SigningTestSupport
 internal import Testing
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
 #endif
+
+struct OrdersAPI {
+  let signer: MessageSigner
+  var session = URLSession.shared
+
+  func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    let signed = try signer.sign(request, nonce: UUID().uuidString)
+    let (data, response) = try await session.data(for: signed)
+    guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+    return (data, response)
+  }
+}
+
+/// A server that answers with the body "reply" and its signature, if the request's one is valid.
+private final class OrdersServer: URLProtocol {
+  static let key = SymmetricKey(data: Array("a secret of this test".utf8))
+
+  override static func canInit(with request: URLRequest) -> Bool { true }
+  override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  override func stopLoading() {}
+
+  override func startLoading() {
+    do {
+      let verifier = MessageVerifier(requiring: [.method, .path, .contentDigest]) { _ in
+        .hmac(Self.key)
+      }
+      let received = try HTTPMessage(request)
+      let verified = try verifier.verify(received, body: Data("order".utf8))
+      let reply = Data((verified.nonce ?? "none").utf8)
+      let sent = try MessageSigner(
+        key: .hmac(Self.key), keyID: "server", covering: [.status, .contentDigest, .path.ofRequest]
+      ).sign(HTTPMessage(status: 201, fields: [], to: received), body: reply)
+      let headers = Dictionary(uniqueKeysWithValues: sent.fields.map { ($0.name, $0.value) })
+      guard let url = request.url,
+        let response = HTTPURLResponse(
+          url: url, statusCode: 201, httpVersion: nil, headerFields: headers)
+      else { throw URLError(.badURL) }
+      client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+      client?.urlProtocol(self, didLoad: reply)
+      client?.urlProtocolDidFinishLoading(self)
+    } catch { client?.urlProtocol(self, didFailWithError: error) }
+  }
+}
 
 @Suite("Pages: MessageSignatures")
 struct MessageSignaturesPagesTests {
@@ -125,6 +169,30 @@ struct MessageSignaturesPagesTests {
     ) { _ in .p256(serverKey.publicKey) }
     .verify(response, body: reply, at: now)
     #expect(trusted[.path.ofRequest] == "/orders")
+  }
+
+  @Test("The call that signs and sends: each request has its own nonce, and the response is valid")
+  func sending() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [OrdersServer.self]
+    let signer = MessageSigner(
+      key: .hmac(OrdersServer.key), keyID: "app",
+      covering: [.method, .authority, .path, .query, .contentDigest])
+    let api = OrdersAPI(signer: signer, session: URLSession(configuration: configuration))
+    var request = URLRequest(url: try #require(URL(string: "https://api.example.com/orders?a")))
+    request.httpMethod = "POST"
+    request.httpBody = Data("order".utf8)
+    let verifier = MessageVerifier(requiring: [.status, .path.ofRequest]) { _ in
+      .hmac(OrdersServer.key)
+    }
+    var nonces: Set<Data> = []
+    for _ in 0..<2 {
+      let (data, response) = try await api.data(for: request)
+      let verified = try verifier.verify(HTTPMessage(response, to: request), body: data)
+      #expect(verified[.status] == "201" && verified[.path.ofRequest] == "/orders")
+      nonces.insert(data)
+    }
+    #expect(nonces.count == 2)
   }
 
   @Test("Every line of code on the how-to page is in this file")
