@@ -187,22 +187,46 @@ internal import Testing
     #expect(try folder.names() == [])
   }
 
-  @Test("If the process ended after the file was replaced, nothing is requested again")
-  func replacedFile() async throws {
-    let server = try LoopbackServer(.init())
+  /// Leaves a finished download whose process ended after the file was replaced.
+  func end(
+    _ server: LoopbackServer, _ eTag: String, _ checksum: SigV4.Checksum?
+  ) throws -> SigV4.Bucket.Object {
     let object = try server.bucket().object("a")
     let answer = try #require(
       HTTPURLResponse(
         url: server.url(), statusCode: 200, httpVersion: nil,
-        headerFields: ["ETag": "\"t\"", "Content-Length": "10"]))
+        headerFields: ["ETag": eTag, "Content-Length": "10"]))
     var state = DownloadCheckpoint(
-      object, try #require(DownloadVersion(answer)), answer,
-      try SigV4.Checksum(.crc32, base64: "poTHxg=="), partialNumber: 7)
+      object, try #require(DownloadVersion(answer)), answer, checksum, partialNumber: 7)
     state.finished.insert(0..<10)
     try CheckpointFile(folder.checkpoint).write(state)
     try Data("0123456789".utf8).write(to: folder.file)
+    return object
+  }
+
+  // The MD5 is Python's: hashlib.md5(b"0123456789").hexdigest().
+  @Test(
+    "If the process ended after the file was replaced, nothing is requested again",
+    arguments: [("\"t\"", "poTHxg=="), ("\"781e5e245d69b566979b86e28d23f2c7\"", nil)])
+  func replacedFile(eTag: String, checksum: String?) async throws {
+    let server = try LoopbackServer(.init())
+    let object = try end(
+      server, eTag, checksum.map { try SigV4.Checksum(.crc32, base64: $0) })
     try await download(object)
     #expect(try server.received().isEmpty)
+    #expect(try folder.names() == ["film.mov"])
+  }
+
+  @Test(
+    "If nothing proves that the file is the object, it's downloaded again",
+    arguments: [
+      "\"t\"", "\"781e5e245d69b566979b86e28d23f2c8\"", "\"781e5e245d69b566979b86e28d23f2c7-1\"",
+    ])
+  func unprovenFile(eTag: String) async throws {
+    let server = try LoopbackServer(.object("9876543210", eTag))
+    try await download(end(server, eTag, nil))
+    #expect(try !server.received().isEmpty)
+    #expect(try Data(contentsOf: folder.file) == Data("9876543210".utf8))
     #expect(try folder.names() == ["film.mov"])
   }
 

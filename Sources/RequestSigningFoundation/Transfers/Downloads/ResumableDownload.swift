@@ -5,6 +5,7 @@
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SecureHashing
 
 /// A download that continues after a failure, a cancellation, or the end of the process.
 struct ResumableDownload: Sendable {
@@ -197,10 +198,16 @@ extension ResumableDownload {
 
   /// Whether the target is the object: the process ended after it was replaced.
   private func isFinished(_ state: DownloadCheckpoint) throws -> Bool {
-    guard state.isComplete, let expected = state.expectedChecksum,
-      let size = try? FileReader.byteCount(of: target), Int64(size) == state.byteCount
+    guard state.isComplete, let size = try? FileReader.byteCount(of: target),
+      Int64(size) == state.byteCount
     else { return false }
-    return try Body(target).checksum(expected.algorithm) == expected
+    if let expected = state.expectedChecksum {
+      return try Body(target).checksum(expected.algorithm) == expected
+    }
+    // An ETag that is the MD5 of the bytes proves that they are the same. A different one proves
+    // nothing.
+    let eTag = MultipartUpload.plainETag(state.eTag)
+    return try eTag.count == 32 && Hexadecimal.encode(Body(target).checksum(.md5).bytes) == eTag
   }
 
   /// Removes the checkpoint of a finished download.
