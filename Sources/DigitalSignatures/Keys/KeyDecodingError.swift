@@ -4,7 +4,7 @@
 /// The reason bytes or a string weren't accepted as a key or a signature: P-256, Ed25519 or RSA.
 public struct KeyDecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason. New codes may be added. Include a default in a switch.
-  public struct Code: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     let value: UInt8
 
     /// The number of bytes doesn't match the format. Check for a different format (raw, X9.63, DER
@@ -35,6 +35,25 @@ public struct KeyDecodingError: Swift.Error, Hashable, Sendable, CustomStringCon
     public static var unsupportedPrimes: Code { Code(value: 10) }
     /// The parts of an RSA private key don't belong together. Export the key again.
     public static var inconsistentKey: Code { Code(value: 9) }
+
+    /// The name of the code, as it's spelled here.
+    public var name: String {
+      switch self {
+      case .wrongLength: "wrongLength"
+      case .invalidDER: "invalidDER"
+      case .invalidPEM: "invalidPEM"
+      case .publicKeyMismatch: "publicKeyMismatch"
+      case .invalidScalar: "invalidScalar"
+      case .invalidPoint: "invalidPoint"
+      case .unsupportedModulus: "unsupportedModulus"
+      case .unsupportedExponent: "unsupportedExponent"
+      case .unsupportedPrimes: "unsupportedPrimes"
+      default: "inconsistentKey"
+      }
+    }
+
+    /// The name of the code.
+    public var description: String { name }
   }
 
   /// The reason, as a code.

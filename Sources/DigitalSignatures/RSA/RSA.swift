@@ -16,7 +16,7 @@ public enum RSA {
   /// The reason a message wasn't signed.
   public struct SigningError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason. New codes may be added. Include a default in a switch.
-    public struct Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
       let value: UInt8
 
       /// The signature was computed but didn't verify. Don't sign again with this key on this
@@ -25,6 +25,17 @@ public enum RSA {
       /// The digest's hash function isn't supported with this padding. Sign the message, its
       /// SHA-256 digest, or with PSS its SHA-512 digest.
       public static var unsupportedDigest: Code { Code(value: 2) }
+
+      /// The name of the code, as it's spelled here.
+      public var name: String {
+        switch self {
+        case .faultDetected: "faultDetected"
+        default: "unsupportedDigest"
+        }
+      }
+
+      /// The name of the code.
+      public var description: String { name }
     }
 
     /// The reason, as a code.

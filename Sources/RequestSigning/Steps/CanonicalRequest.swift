@@ -11,7 +11,6 @@ extension SigV4.SigningBuffer {
     output.writeCanonicalRequest(message.shape, message.memory.bytes.span, rule, &parts)
     self.parts = parts
   }
-
 }
 
 extension SigV4 {

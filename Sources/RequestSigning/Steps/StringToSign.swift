@@ -16,7 +16,6 @@ extension SigV4.SigningBuffer {
     output.writeHash(&parts, stringToSignStart: start)
     self.parts = parts
   }
-
 }
 
 extension TextOutput {

@@ -165,7 +165,7 @@ public enum Hexadecimal {
 /// The reason a hexadecimal or base64 string was rejected.
 public struct TextDecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason. New codes may be added. Include a default in a switch.
-  public struct Code: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     let value: UInt8
 
     /// A hexadecimal string has an odd number of digits, but each byte needs two. Check for a
@@ -181,6 +181,19 @@ public struct TextDecodingError: Swift.Error, Hashable, Sendable, CustomStringCo
     /// The last base64 character sets bits that don't belong to any byte. Check for missing
     /// characters.
     public static var trailingBits: Code { Code(value: 4) }
+
+    /// The name of the code, as it's spelled here.
+    public var name: String {
+      switch self {
+      case .oddLength: "oddLength"
+      case .wrongLength: "wrongLength"
+      case .invalidCharacter: "invalidCharacter"
+      default: "trailingBits"
+      }
+    }
+
+    /// The name of the code.
+    public var description: String { name }
   }
 
   /// The reason, as a code.

@@ -81,8 +81,14 @@ struct MessageKey {
 
   private func secret() throws -> SymmetricKey {
     _ = try algorithm(of: nil)
+    let given = try HMACCommand.keyBytes(options)
+    // Anybody who has a public key could sign with it as a secret.
+    if given.starts(with: "-----BEGIN ".utf8) {
+      throw CommandError(
+        .usage, "The secret of both sides is a key in PEM, which belongs to one side.",
+        fix: "Pass the key with \(pemOption).")
+    }
     let encoding = options.value("--key-encoding") ?? "raw"
-    return SymmetricKey(
-      data: try HMACCommand.decoded(HMACCommand.keyBytes(options), encoding: encoding))
+    return SymmetricKey(data: try HMACCommand.decoded(given, encoding: encoding))
   }
 }

@@ -222,6 +222,18 @@ struct MessageCommandTests {
     }
   }
 
+  @Test("A key in PEM isn't taken as a shared secret, because a public key is known to everybody")
+  func publicSecret() throws {
+    for (kind, key) in [("sign", privateKey), ("verify", publicKey)] {
+      let result = try CommandProcess(
+        ["message", kind, "--key-file", key, "--key-id", "k", "--url", "https://example.com/"],
+        environment: [:])
+      let option = kind == "sign" ? "--private-key" : "--public-key"
+      #expect(result.exitCode == 2 && result.output.isEmpty, "\(result.output)")
+      #expect(result.errors.contains("Pass the key with \(option)."), "\(result.errors)")
+    }
+  }
+
   @Test("Missing and conflicting options are usage errors, and name the option")
   func errors() throws {
     let url = ["--url", "https://a.example/"]
