@@ -348,7 +348,7 @@ let package = Package(
         "Checksums", "RequestSigningFoundation", "CredentialProviders", "RequestSigning",
         "S3Signing", "SecureHashing", "SignatureDiagnosis",
       ],
-      exclude: ["serve-s3.py", "serve-s3-requirements.txt"]),
+      exclude: ["serve-s3.py", "serve-s3-requirements.in", "serve-s3-requirements.txt"]),
   ]
 )
 
