@@ -224,11 +224,12 @@ struct MessageCommandTests {
 
   @Test("A key in PEM isn't taken as a shared secret, because a public key is known to everybody")
   func publicSecret() throws {
-    for (kind, key) in [("sign", privateKey), ("verify", publicKey)] {
+    for (arguments, option) in [
+      (["sign", "--key-id", "k", "--key-file", privateKey], "--private-key"),
+      (["verify", "--key-file", publicKey], "--public-key"),
+    ] {
       let result = try CommandProcess(
-        ["message", kind, "--key-file", key, "--key-id", "k", "--url", "https://example.com/"],
-        environment: [:])
-      let option = kind == "sign" ? "--private-key" : "--public-key"
+        ["message"] + arguments + ["--url", "https://example.com/"], environment: [:])
       #expect(result.exitCode == 2 && result.output.isEmpty, "\(result.output)")
       #expect(result.errors.contains("Pass the key with \(option)."), "\(result.errors)")
     }

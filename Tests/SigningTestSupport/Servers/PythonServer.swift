@@ -13,6 +13,7 @@ package final class PythonServer: Sendable {
   private let program: RunningProgram
 
   package init(_ script: String, _ arguments: String...) throws {
+    Self.avoidProxy
     let file = Repository.tests.appendingPathComponent(script)
     program = try RunningProgram(["python3", file.path] + arguments)
     let line = String(decoding: program.outputs[0].availableData, as: UTF8.self)
@@ -21,6 +22,15 @@ package final class PythonServer: Sendable {
   }
 
   deinit { program.end(by: SIGTERM) }
+
+  /// libcurl sends requests for this machine to the environment's proxy, too, unless it's told.
+  private static let avoidProxy: Void = {
+    let environment = ProcessInfo.processInfo.environment
+    let proxies = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    if proxies.contains(where: { environment[$0] != nil }) {
+      setenv("no_proxy", "127.0.0.1,localhost", 1)
+    }
+  }()
 
   /// The lines of JSON in a log. The server may be writing another one.
   package static func lines<Line: Decodable>(in log: URL) throws -> [Line] {
