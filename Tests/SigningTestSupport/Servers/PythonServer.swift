@@ -28,7 +28,7 @@ package final class PythonServer: Sendable {
     let environment = ProcessInfo.processInfo.environment
     let proxies = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     if proxies.contains(where: { environment[$0] != nil }) {
-      setenv("no_proxy", "127.0.0.1,localhost", 1)
+      unsafe setenv("no_proxy", "127.0.0.1,localhost", 1)
     }
   }()
 
