@@ -18,4 +18,18 @@ size sign_request(const char *input, size byte_count, unsigned char *output, siz
 size presign_url(const char *input, size byte_count, size seconds, unsigned char *output,
                  size capacity);
 
+// See Ed25519Functions.swift.
+_Bool ed25519_sign(const unsigned char seed[32], const unsigned char *message, size byte_count,
+                   unsigned char signature[64]);
+
+_Bool ed25519_verify(const unsigned char key[32], const unsigned char *message, size byte_count,
+                     const unsigned char signature[64]);
+
+// See MessageFunctions.swift.
+size sign_message(const char *input, size byte_count, long long unix_seconds,
+                  const unsigned char seed[32], unsigned char *output, size capacity);
+
+size verify_message(const char *input, size byte_count, long long unix_seconds,
+                    const unsigned char key[32], unsigned char *output, size capacity);
+
 #endif

@@ -55,24 +55,3 @@ func request(_ lines: inout InputLines) throws(SigV4.SigningError) -> SigV4.Requ
   }
   return try SigV4.Request(method, url: url, headers: headers)
 }
-
-/// The caller's memory. Bytes that don't fit are dropped.
-struct OutputText {
-  private let memory: UnsafeMutableBufferPointer<UInt8>
-  private(set) var byteCount = 0
-
-  init(_ memory: UnsafeMutablePointer<UInt8>, _ capacity: Int) {
-    self.memory = UnsafeMutableBufferPointer(start: memory, count: capacity)
-  }
-
-  mutating func append(_ byte: UInt8) {
-    if byteCount < memory.count {
-      memory[byteCount] = byte
-      byteCount += 1
-    }
-  }
-
-  mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    for byte in bytes { append(byte) }
-  }
-}
