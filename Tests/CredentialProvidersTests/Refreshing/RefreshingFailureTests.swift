@@ -11,7 +11,7 @@ internal import Testing
   func notSticky() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: unreachable, try issued("NEW", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     for _ in 0..<10 { #expect(await provider.outcome() == "unreachable") }
     #expect(await source.askedCount == 1)
     #expect(
@@ -37,7 +37,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: unreachable)
-    let base = SigV4.CredentialProvider(source, now: clock.now)
+    let base = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     for seconds in [0, 1] as [Int64] {
       clock.set(seconds)
       #expect(await base.outcome() == "unreachable")
@@ -57,7 +57,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: unreachable)
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(
       await times(0...250, clock, provider, source) == [0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
     clock.set(303)
@@ -72,7 +72,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: try issued("OLD", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     await source.open(with: unreachable)
     for seconds in 3_001..<3_600 as Range<Int64> {
@@ -93,7 +93,7 @@ internal import Testing
   func background() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 3_600)])
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(2_800)
     #expect(await provider.outcome() == "OLD")
@@ -134,7 +134,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource(
       only: try issued("OLD", until: 3_600), try issued("OLDER", until: 3_000))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(3_001)
     for _ in 0..<10 { #expect(await provider.outcome() == "OLD") }
@@ -165,7 +165,7 @@ internal import Testing
   func refusalInFlight() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 3_600)])
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     let old = try await provider.credentials()
     clock.set(2_800)
     #expect(await provider.outcome() == "OLD")
@@ -192,7 +192,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: try issued("SAME", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     for seconds in 0..<180 as Range<Int64> {
       clock.set(seconds)
       await provider.invalidate(try await provider.credentials())
@@ -206,7 +206,7 @@ internal import Testing
   func others() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: try issued("NEW", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await provider.outcome() == "NEW")
     await provider.invalidate(try issued("OLD", until: 3_600).get())
     await provider.invalidate(try issued("NEW", until: 3_599).get())

@@ -10,7 +10,7 @@ internal import Testing
   @Test("A thousand callers without credentials cause one refresh, and all get its result")
   func thousandWaiters() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     let outcomes = await withTaskGroup(of: String.self) { group in
       for _ in 0..<1_000 { group.addTask { await provider.outcome() } }
       await clock.read(times: 1_000)
@@ -25,7 +25,7 @@ internal import Testing
   func thousandServed() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 3_600)])
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(2_800)
     let outcomes = await withTaskGroup(of: String.self) { group in
@@ -54,7 +54,7 @@ internal import Testing
   @Test("A cancelled waiter leaves, and the others get the result")
   func oneLeaves() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     let first = Task { await provider.outcome() }
     await clock.read(times: 1)
     let second = Task { await provider.outcome() }
@@ -70,7 +70,7 @@ internal import Testing
   @Test("If every waiter has left, the refresh continues, and its result is cached")
   func allLeave() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     let waiters = (0..<3).map { _ in Task { await provider.outcome() } }
     await clock.read(times: 3)
     for waiter in waiters { waiter.cancel() }
@@ -87,7 +87,7 @@ internal import Testing
   func cancelledBefore() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: try issued("NEW", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await cancelledOutcome(provider) == "cancelled")
     #expect(await !provider.isAsking)
     #expect(await source.askedCount == 0)
@@ -107,7 +107,7 @@ internal import Testing
     let new = try issued("NEW", until: 3_600)
     for _ in 0..<50 {
       let (clock, source) = (StandingClock(), GatedSource())
-      let provider = SigV4.CredentialProvider(source, now: clock.now)
+      let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
       let staying = (0..<10).map { _ in Task { await provider.outcome() } }
       let leaving = (0..<10).map { _ in Task { await provider.outcome() } }
       await clock.read(times: 20)
@@ -211,7 +211,7 @@ internal import Testing
   @Test("Every waiter of a question that fails gets the failure, and the next one starts afresh")
   func failureForAll() async throws {
     let (clock, source) = (StandingClock(), GatedSource())
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     let waiters = (0..<10).map { _ in Task { await provider.outcome() } }
     await clock.read(times: 10)
     await source.asked(times: 1)

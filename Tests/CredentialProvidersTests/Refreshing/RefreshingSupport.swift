@@ -5,6 +5,11 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 
+extension SigV4.CredentialProvider.RefreshPolicy {
+  /// While all tests run at once, one can wait for its turn for longer than a source may take.
+  static let patient = Self(timeout: .seconds(3_600))
+}
+
 /// A clock that stops until it's set. A test can wait until it was read a number of times: a
 /// provider reads it once per call, before anything can keep it from joining the waiting calls.
 final class StandingClock: @unchecked Sendable {

@@ -36,7 +36,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: try issued("SAME", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     var askedAt: [Int64] = []
     for second in 0...3_600 as ClosedRange<Int> {
       clock.set(Int64(second))
@@ -56,7 +56,7 @@ internal import Testing
   func forever() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: try issued("ALWAYS", until: nil))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     for seconds in [0, 1_000_000_000, Self.end, Self.beginning] as [Int64] {
       clock.set(seconds)
       #expect(await provider.outcome() == "ALWAYS")
@@ -70,7 +70,7 @@ internal import Testing
     let clock = StandingClock(3_600)
     let source = GatedSource(
       only: try issued("LATE", until: 3_600), try issued("NEW", until: 7_200))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     for _ in 0..<10 { #expect(await provider.outcome() == "expired") }
     #expect(await source.askedCount == 1)
     let message = await provider.lastError?.message ?? ""
@@ -85,7 +85,7 @@ internal import Testing
   func expiryRace() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 100)])
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(99)
     let caller = Task { await provider.outcome() }
@@ -104,7 +104,7 @@ internal import Testing
   func backInPause() async throws {
     let clock = StandingClock()
     let source = GatedSource(only: unreachable, try issued("NEW", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await provider.outcome() == "unreachable")
     clock.set(-1)
     #expect(await provider.outcome() == "NEW")
@@ -115,7 +115,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     await source.open(with: try issued("OLD", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(Self.end)
     #expect(await provider.outcome() == "expired")
@@ -171,7 +171,7 @@ internal import Testing
   private func behaviour(life: Int64, left: Int64) async throws -> String {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: life)])
-    let provider = SigV4.CredentialProvider(source, now: clock.now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(life - left)
     let caller = Task { await provider.outcome() }
