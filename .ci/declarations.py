@@ -5,7 +5,6 @@ types that no sample uses.
 
 import json
 import re
-from pathlib import Path
 
 from support import CI, ROOT, new_folder, run, toolchain
 import modules

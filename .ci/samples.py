@@ -31,11 +31,6 @@ def blocks():
   return ((page, block) for page in pages() for block in blocks_of(page))
 
 
-def files():
-  """Each page, and each of its blocks that is a whole file."""
-  return ((page, block) for page, block in blocks() if re.match(NAME, block))
-
-
 def is_ours(code):
   """Whether a program imports only this package and Foundation."""
   return set(IMPORT.findall(code)) <= KNOWN
