@@ -89,7 +89,7 @@ extension SigV4 {
     ///
     /// Source: Kinesis Video Streams WebRTC, Developer Guide, "ConnectAsMaster", "ConnectAsViewer".
     public static func kinesisVideo(
-      host: String, channelARN: String, clientID: String? = nil, region: String,
+      host: String, channelARN: String, clientID: String?, region: String,
       credentials: Credentials, expiresIn lifetime: Duration = .seconds(299),
       at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {

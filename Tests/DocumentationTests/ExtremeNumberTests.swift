@@ -78,7 +78,8 @@ struct ExtremeNumberTests {
         try SigV4.WebSocketURL.kinesisVideo(
           host: "m-1.kinesisvideo.us-east-1.amazonaws.com",
           channelARN: "arn:aws:kinesisvideo:us-east-1:123456789012:channel/a/1",
-          region: "us-east-1", credentials: credentials, expiresIn: lifetime, at: now)
+          clientID: nil, region: "us-east-1", credentials: credentials, expiresIn: lifetime, at: now
+        )
       },
       { try signer.sign(URLRequest(url: url), expiresIn: lifetime) },
       { try signer.presignedURL(for: request, expiresIn: lifetime) },

@@ -52,8 +52,9 @@ public struct MessageSigner: Sendable {
   ///   - nonce: a value that no other signature has, if the receiver wants one: ASCII, such as 16
   ///     random bytes in base64.
   /// - Throws: `unavailableComponent` or `invalidComponent` for what can't be covered,
-  ///   `labelInUse`, `invalidParameter` for text that isn't ASCII, `wrongContentDigest` if the
-  ///   message has the digest of a different body, and `unusableKey`.
+  ///   `malformedField` if a signature or digest of the message isn't valid, `labelInUse`,
+  ///   `invalidParameter` for text that isn't ASCII, `wrongContentDigest` if the message has the
+  ///   digest of a different body, and `unusableKey`.
   public func sign(
     _ message: HTTPMessage, body: some Collection<UInt8>, at now: MessageSignature.Time,
     nonce: String? = nil

@@ -106,7 +106,7 @@ extension SigV4.WebSocketURL {
   /// Presigns a URL that opens a Kinesis Video Streams signaling channel, valid for 1 second to 7
   /// days.
   public static func kinesisVideo(
-    host: String, channelARN: String, clientID: String? = nil, region: String,
+    host: String, channelARN: String, clientID: String?, region: String,
     credentials: SigV4.Credentials, expiresIn lifetime: Duration = .seconds(299),
     at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {

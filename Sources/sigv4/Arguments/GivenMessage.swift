@@ -92,6 +92,11 @@ struct GivenMessage {
       throw RawMessage.Kind.response.malformed(
         "its first line isn't HTTP/1.1 STATUS", fix: "Add the status line, as in 'curl -i'.")
     }
+    if status < 200 {
+      throw RawMessage.Kind.response.malformed(
+        "\(status) is the status of an interim response (RFC 9110, 15.2)",
+        fix: "Remove the lines before the final response's.")
+    }
     return Int(status)
   }
 

@@ -3,6 +3,7 @@
 
 internal import DigitalSignatures
 internal import MessageSignatures
+internal import RequestSigning
 internal import SecureHashing
 
 /// The key in a file or a variable. It decides the algorithm, except for an RSA key, which may be
@@ -82,8 +83,8 @@ struct MessageKey {
   private func secret() throws -> SymmetricKey {
     _ = try algorithm(of: nil)
     let given = try HMACCommand.keyBytes(options)
-    // Anybody who has a public key could sign with it as a secret.
-    if given.starts(with: "-----BEGIN ".utf8) {
+    // Anybody who has a public key could sign with it as a secret. Text may precede PEM.
+    if BytewiseSearch.range(of: "-----BEGIN", in: given[...]) != nil {
       throw CommandError(
         .usage, "The secret of both sides is a key in PEM, which belongs to one side.",
         fix: "Pass the key with \(pemOption).")

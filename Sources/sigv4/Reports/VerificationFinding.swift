@@ -7,13 +7,16 @@ internal import RequestVerification
 internal import SecureHashing
 
 /// The reason a request is invalid.
-struct Rejection: Error {
+struct Rejection: Error, CustomStringConvertible {
   /// The name of a `SigV4.VerificationError` code.
   let code: String
   let message: String
 
   /// The canonical request as received, if the signature doesn't match.
   var canonicalRequest: String?
+
+  /// The code and the message, for commands without a report.
+  var description: String { code + ": " + message }
 
   init(_ code: String, _ problem: String, fix: String) {
     self.code = code

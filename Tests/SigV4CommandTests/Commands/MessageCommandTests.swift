@@ -196,10 +196,17 @@ struct MessageCommandTests {
     #expect(refused["here"] == #""@query";req: ?"# && refused["signer"] == #""@query";req: ?c"#)
     let alone = try verify(["--at", "1735689600"])
     #expect(alone.output.hasPrefix("Not valid: unavailableComponent\n"))
-    let asRequest = try CommandProcess(
-      sign + ["--response", folder.file("request.http", "GET / HTTP/1.1\r\n\r\n")],
-      environment: [:])
-    #expect(asRequest.exitCode == 1 && asRequest.errors.contains("HTTP/1.1 STATUS"))
+    for (text, words) in [
+      ("GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 STATUS"),
+      // RFC 9110, 15.2: interim responses precede the final one.
+      ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", "100 is the status of an interim"),
+    ] {
+      let refused = try CommandProcess(
+        sign + ["--response", folder.file("other.http", text)], environment: [:])
+      #expect(refused.exitCode == 1 && refused.output.isEmpty)
+      #expect(refused.errors.hasPrefix("sigv4: invalidRequest: The response isn't"))
+      #expect(refused.errors.contains(words), "\(refused.errors)")
+    }
   }
 
   @Test("A damaged key is named by its kind, and another kind gets the supported ones")
@@ -224,9 +231,12 @@ struct MessageCommandTests {
 
   @Test("A key in PEM isn't taken as a shared secret, because a public key is known to everybody")
   func publicSecret() throws {
+    let described = try folder.file(
+      "described.pem", "A key\n" + String(contentsOfFile: publicKey, encoding: .utf8))
     for (arguments, option) in [
       (["sign", "--key-id", "k", "--key-file", privateKey], "--private-key"),
       (["verify", "--key-file", publicKey], "--public-key"),
+      (["verify", "--key-file", described], "--public-key"),
     ] {
       let result = try CommandProcess(
         ["message"] + arguments + ["--url", "https://example.com/"], environment: [:])
@@ -248,6 +258,10 @@ struct MessageCommandTests {
       (
         ["sign", "--private-key", privateKey, "--key-id", "k", "--cover", "a;tr"] + url,
         "an unknown parameter"
+      ),
+      (
+        ["sign", "--private-key", privateKey, "--key-id", "k", "--cover", "@method;sf"] + url,
+        "a parameter that isn't for it"
       ),
       (
         ["sign", "--private-key", privateKey, "--key-id", "k", "--algorithm", "rsa-pss-sha512"]

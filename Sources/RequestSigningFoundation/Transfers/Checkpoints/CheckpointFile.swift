@@ -136,11 +136,15 @@ private final class FileLock: Sendable {
       // Between open() and flock(), its last holder may have removed the file. To compare inodes
       // would need a reason on Apple's platforms (docs/how-to/xcode.md).
       let owner = Data(UUID().uuidString.utf8)
-      do { try handle.write(contentsOf: owner) } catch { throw .unwritable(location, error) }
-      if (try? Data(contentsOf: location))?.starts(with: owner) == true {
-        self.handle = handle
-        return
-      }
+      do {
+        try handle.write(contentsOf: owner)
+        if try Data(contentsOf: location).starts(with: owner) {
+          self.handle = handle
+          return
+        }
+      } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+        continue
+      } catch { throw .unwritable(location, error) }
     }
   }
 

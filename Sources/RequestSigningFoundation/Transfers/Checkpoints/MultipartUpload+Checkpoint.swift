@@ -145,3 +145,12 @@ extension MultipartUpload {
     String(eTag.filter { $0 != "\"" }).lowercased()
   }
 }
+
+extension Body {
+  /// Returns whether an ETag is the MD5 of the bytes, which proves that they are the same. A
+  /// different one proves nothing: with SSE-KMS, SSE-C or parts, it isn't their MD5.
+  func isMD5(_ eTag: String) throws -> Bool {
+    let digits = MultipartUpload.plainETag(eTag)
+    return try digits.count == 32 && Hexadecimal.encode(checksum(.md5).bytes) == digits
+  }
+}

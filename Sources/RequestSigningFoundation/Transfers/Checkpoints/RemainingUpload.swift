@@ -4,7 +4,6 @@
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
-internal import SecureHashing
 
 /// What's left of an upload that began.
 struct RemainingUpload: Sendable {
@@ -96,9 +95,7 @@ extension RemainingUpload {
     if let listed = found.checksum { return listed == own }
     let eTag = MultipartUpload.plainETag(found.eTag)
     if let sent, MultipartUpload.plainETag(sent.eTag) == eTag { return sent.checksum == own.text }
-    // An ETag that is the MD5 of the bytes proves that they are the same. A different one proves
-    // nothing, because it isn't an MD5 with SSE-KMS or SSE-C.
-    return try Hexadecimal.encode(bytes(of: part).checksum(.md5).bytes) == eTag
+    return try bytes(of: part).isMD5(eTag)
   }
 
   /// Sends all other parts. Returns all of them, in order.

@@ -138,14 +138,10 @@ extension SigningSession {
         "The upload began with \(expected.name) of each part, so the store needs that of this one.",
         fix: "Pass the \(expected.name) of the part, or start the upload with the checksums .off.")
     }
-    guard let contentLength = Int(exactly: part.range.byteCount) else {
-      throw TransferError(
-        .invalidPartSize, "A part of \(part.range.byteCount) bytes is too large for this device.",
-        fix: "Start the upload with smaller parts, or sign on a 64-bit device.")
-    }
     let presigned: SigV4.PresignedURL = try await presignedURL(
       for: parts.object, partNumber: part.number, uploadID: upload.uploadID,
-      contentLength: contentLength,
+      // At most partByteCount.
+      contentLength: Int(part.range.byteCount),
       headers: parts.partHeaders + (checksum?.headers ?? [:]), expiresIn: lifetime)
     return try URLRequest(presigned)
   }

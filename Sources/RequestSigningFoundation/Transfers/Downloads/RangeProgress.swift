@@ -37,7 +37,7 @@ final class RangeProgress: Sendable {
   func finish(_ range: Range<Int64>) {
     counts.withLock { counts in
       counts.active[range.lowerBound] = nil
-      counts.finished += range.upperBound - range.lowerBound
+      counts.finished += range.byteCount
     }
   }
 }

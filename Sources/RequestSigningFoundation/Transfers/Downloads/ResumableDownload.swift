@@ -5,7 +5,6 @@
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
-internal import SecureHashing
 
 /// A download that continues after a failure, a cancellation, or the end of the process.
 struct ResumableDownload: Sendable {
@@ -104,7 +103,7 @@ extension ResumableDownload {
       try handle.synchronize()
       try handle.close()
     } catch {
-      try discard()
+      try? discard()
       throw TransferError.unwritable(partial, error)
     }
     return state
@@ -204,10 +203,7 @@ extension ResumableDownload {
     if let expected = state.expectedChecksum {
       return try Body(target).checksum(expected.algorithm) == expected
     }
-    // An ETag that is the MD5 of the bytes proves that they are the same. A different one proves
-    // nothing.
-    let eTag = MultipartUpload.plainETag(state.eTag)
-    return try eTag.count == 32 && Hexadecimal.encode(Body(target).checksum(.md5).bytes) == eTag
+    return try Body(target).isMD5(state.eTag)
   }
 
   /// Removes the checkpoint of a finished download.
