@@ -25,13 +25,13 @@ public struct PeerPackage: Sendable {
       help: "compare with \(name), built from the checkout in PATH")
   }
 
-  /// Builds the source file of the package in the folder `Peers`, and returns the build. It stays in
-  /// the checkout's `.build`, so that the next run reuses it.
+  /// Builds the source file of the package in the folder `Peers` next to the caller's file, and
+  /// returns the build. It stays in the checkout's `.build`, so that the next run reuses it.
   ///
   /// In the manifest's package, the file is in `Sources/peer`, the checkout in `../..`, and its
   /// module also in `Sources`, if the checkout's own manifest isn't used.
   public func build(
-    _ product: String, from path: String, manifest: String, peers: String
+    _ product: String, from path: String, manifest: String, caller: String = #filePath
   ) throws(BenchmarkError) -> PeerBuild {
     let checkout = URL(fileURLWithPath: path).standardizedFileURL.path
     for part in ["Package.swift", "Sources/" + module]
@@ -42,6 +42,7 @@ public struct PeerPackage: Sendable {
     }
     let folder = checkout + "/.build/" + product
     do {
+      let peers = URL(fileURLWithPath: caller).deletingLastPathComponent().path + "/Peers"
       try write(manifest, source: "\(peers)/\(module)Peer.swift", in: folder)
     } catch {
       throw .failure(

@@ -2,7 +2,6 @@
 // Swift packages of other projects that hash, loaded as libraries of C functions.
 
 internal import BenchmarkSupport
-internal import Foundation
 
 enum HashingPackage {
   static let all = [
@@ -18,8 +17,7 @@ enum HashingPackage {
     _ package: PeerPackage, from path: String
   ) throws(BenchmarkError) -> HashingPeer {
     let build = try package.build(
-      "hashing-peer", from: path, manifest: manifest(module: package.module),
-      peers: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Peers")
+      "hashing-peer", from: path, manifest: manifest(module: package.module))
     let names = ["so", "dylib"].map { "\(build.folder)/.build/release/libhashing-peer.\($0)" }
     guard let library = SharedLibrary(names),
       let peer = HashingPeer(name: package.name, version: build.version, library)

@@ -2,7 +2,6 @@
 // Swift packages of other projects that sign, as programs that sign on command.
 
 internal import BenchmarkSupport
-internal import Foundation
 
 enum SigningPackage {
   static let all = [
@@ -16,8 +15,7 @@ enum SigningPackage {
     _ package: PeerPackage, from path: String
   ) throws(BenchmarkError) -> SigningPeer {
     let build = try package.build(
-      "signing-peer", from: path, manifest: manifest(module: package.module),
-      peers: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Peers")
+      "signing-peer", from: path, manifest: manifest(module: package.module))
     return try SigningPeer(
       package.name, ["\(build.folder)/.build/release/signing-peer", build.version])
   }

@@ -254,7 +254,6 @@ struct URLSessionTransferTests {
   func clock() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-clock")
-    let credentials = try RealServer.credentials()
     let session = SigningSession(
       credentials: credentials, region: "us-east-1", service: .s3
     ) { .now - 3_600 }

@@ -43,7 +43,7 @@ internal import Testing
       #expect(await base.outcome() == "unreachable")
     }
     // The base waits for two seconds after its second failure, and the role for one.
-    let role = SigV4.CredentialProvider(Role(base: base), now: clock.now)
+    let role = SigV4.CredentialProvider(Role(base: base), policy: .patient, now: clock.now)
     #expect(await role.outcome() == "unreachable")
     let error = await role.lastError
     #expect(error?.retryTime?.text == "20240102T030408Z")
@@ -145,7 +145,7 @@ internal import Testing
   @Test("Ten rejections of the same credentials cause one refresh")
   func tenRefusals() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600), try issued("NEW", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: StandingClock().now)
     let old = try await provider.credentials()
     let outcomes = await withTaskGroup(of: String.self) { group in
       for _ in 0..<10 {
@@ -182,7 +182,7 @@ internal import Testing
   @Test("Rejected credentials aren't used again, even if the source is down")
   func refusedAndDown() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600), unreachable)
-    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: StandingClock().now)
     await provider.invalidate(try await provider.credentials())
     #expect(await provider.outcome() == "unreachable")
   }

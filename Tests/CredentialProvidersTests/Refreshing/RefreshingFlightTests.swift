@@ -47,7 +47,7 @@ internal import Testing
     let source = IsolationSource(
       outside: try issued("OUTSIDE", until: nil).get(),
       inside: try issued("INSIDE", until: nil).get())
-    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: StandingClock().now)
     #expect(await provider.outcome() == "OUTSIDE")
   }
 
@@ -97,7 +97,7 @@ internal import Testing
   @Test("A cancelled caller still gets cached credentials")
   func cancelledButKept() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: StandingClock().now)
     #expect(await provider.outcome() == "OLD")
     #expect(await cancelledOutcome(provider) == "OLD")
   }
@@ -124,7 +124,7 @@ internal import Testing
   func signOut() async throws {
     let source = GatedSource(
       only: try issued("OLD", until: 3_600), try issued("NEW", until: 3_600))
-    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: StandingClock().now)
     #expect(await provider.outcome() == "OLD")
     try await provider.signOut()
     #expect(await provider.outcome() == "NEW")
@@ -134,7 +134,7 @@ internal import Testing
   @Test("Signing out ends a refresh before it removes the identity, and its callers get nothing")
   func signOutInFlight() async throws {
     let source = UserSource()
-    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: StandingClock().now)
     let waiter = Task { await provider.outcome() }
     while await source.events.isEmpty { await Task.yield() }
     let leaving = Task { try await provider.signOut() }
@@ -149,7 +149,7 @@ internal import Testing
   @Test("Two sign-outs at once both wait for the refresh, and until then there are no credentials")
   func twoSignOuts() async throws {
     let source = UserSource()
-    let provider = SigV4.CredentialProvider(source, now: StandingClock().now)
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: StandingClock().now)
     let waiter = Task { await provider.outcome() }
     while await source.events.isEmpty { await Task.yield() }
     let leaving = (0..<2).map { _ in Task { try await provider.signOut() } }

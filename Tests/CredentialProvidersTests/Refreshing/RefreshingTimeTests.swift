@@ -133,7 +133,8 @@ internal import Testing
   @Test("The calendar's last second has no next one, and a failure in it's still reported")
   func lastSecond() async throws {
     let source = GatedSource(only: unreachable)
-    let provider = SigV4.CredentialProvider(source, now: StandingClock(Self.end).now)
+    let provider = SigV4.CredentialProvider(
+      source, policy: .patient, now: StandingClock(Self.end).now)
     #expect(await provider.outcome() == "unreachable")
     #expect(
       await provider.lastError?.message.contains(" at 99991231T235959Z or later tries again. ")

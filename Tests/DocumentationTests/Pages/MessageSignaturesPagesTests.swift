@@ -25,7 +25,7 @@ struct OrdersAPI {
   }
 }
 
-/// A server that answers with the body "reply" and its signature, if the request's one is valid.
+/// A server that answers with the nonce and a signature, if the request's one is valid.
 private final class OrdersServer: URLProtocol {
   static let key = SymmetricKey(data: Array("a secret of this test".utf8))
 

@@ -5,7 +5,6 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
-internal import S3Signing
 internal import Testing
 
 @Suite("Credentials of a Cognito identity pool, from a server on this machine")

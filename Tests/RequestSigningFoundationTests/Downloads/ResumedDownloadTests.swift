@@ -127,15 +127,18 @@ internal import Testing
       let earlier = try server.received().count
       let object = try server.object()
       let task = Guarded<Task<Void, any Error>?>(nil)
-      let download = Task {
-        try await session.download(object, to: file, checkpoint: checkpoint) { step in
-          if size < 999_999_999, step.byteCount > there.byteCount + Int64(size) {
-            task.withLock { $0?.cancel() }
+      // A step waits until there's a task to cancel.
+      let download = task.withLock {
+        $0 = Task {
+          try await session.download(object, to: file, checkpoint: checkpoint) { step in
+            if size < 999_999_999, step.byteCount > there.byteCount + Int64(size) {
+              task.withLock { $0?.cancel() }
+            }
           }
         }
+        return $0
       }
-      task.withLock { $0 = download }
-      _ = await download.result
+      _ = await download?.result
       try expectMissing(server.received().dropFirst(earlier), there)
       if size == 70_000 { #expect((1..<1_000_000).contains(try folder.finished().byteCount)) }
     }

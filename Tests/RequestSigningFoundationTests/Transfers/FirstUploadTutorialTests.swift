@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tutorial: its program compiles, and makes the link that the page shows.
+// The tutorial: the link that the page shows.
 
-internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
 internal import S3Signing
 internal import SigningTestSupport
-internal import TestSupport
 internal import Testing
 
-/// The lines of the page are here, and a test compares the two.
 @Suite("Tutorial: first upload")
 struct FirstUploadTutorialTests {
   /// botocore 1.44.5 makes the same link (`S3SigV4QueryAuth` at that time).

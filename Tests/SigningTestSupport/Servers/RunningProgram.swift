@@ -44,9 +44,9 @@ package final class RunningProgram: Sendable {
   }
 
   /// Waits until the program ends. Returns its exit code, or the number of the signal that ended
-  /// it.
+  /// it, or -1 if it can't be waited for.
   package func exitCode() -> Int32 {
-    let status = ChildProcess.wait(for: process) ?? 0
+    guard let status = ChildProcess.wait(for: process) else { return -1 }
     return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
   }
 }

@@ -132,9 +132,14 @@ internal import SigningTestSupport
   func race() {
     let users = Guarded(0)
     let most = Guarded(0)
+    let failures = Guarded<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 1...500 {
-        guard let file = try? CheckpointFile<State>(location) else { continue }
+        let file: CheckpointFile<State>
+        do throws(TransferError) { file = try CheckpointFile(location) } catch {
+          if error.code != .checkpointInUse { failures.withLock { $0.append(error.message) } }
+          continue
+        }
         let count = users.withLock { users in
           users += 1
           return users
@@ -145,6 +150,7 @@ internal import SigningTestSupport
       }
     }
     #expect(most.withLock { $0 } == 1)
+    #expect(failures.withLock(\.self) == [])
   }
 
   // flock(2): the lock of a process ends with it.

@@ -76,19 +76,20 @@ internal import Testing
     try await site.expectDone()
   }
 
-  /// Starts an upload, sends its parts, and finishes it. Returns the error, and the requests of `finish`.
+  /// Starts an upload, sends its parts, and finishes it. Returns the object or the error, and what
+  /// `finish` sent.
   func finish(
     _ session: SigningSession, headers: SigV4.Headers = [:]
   ) async throws -> (uploaded: UploadedObject?, error: TransferError?, sent: [String]) {
     let upload = try await session.startUpload(ofByteCount: 9_500, to: film(), headers: headers)
     for part in try await session.missingParts(of: upload) { try await send(part, upload) }
-    let before = await store.log.count
-    do {
-      let uploaded = try await session.finish(upload)
-      return (uploaded, nil, Array(await store.log.dropFirst(before)))
-    } catch let error as TransferError {
-      return (nil, error, Array(await store.log.dropFirst(before)))
+    var (uploaded, failure): (UploadedObject?, TransferError?) = (nil, nil)
+    let sent = try await site.operations {
+      do { uploaded = try await session.finish(upload) } catch let error as TransferError {
+        failure = error
+      }
     }
+    return (uploaded, failure, sent)
   }
 
   // Amazon S3 and MinIO respond with NoSuchUpload, the Ceph Object Gateway with NoSuchKey.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on uploads that pause: its code compiles, and the server's part works.
+// The how-to page on uploads that pause: the server's part works.
 
-internal import CredentialProviders
 internal import Foundation
 internal import RequestSigningFoundation
 internal import SigningTestSupport
@@ -41,7 +40,7 @@ struct FilmUploads {
   }
 }
 
-/// The lines of the page are here, and a test compares the two.
+/// The lines of the server's part are here, and a test compares the two.
 @Suite("How-to: resumable uploads")
 struct ResumableUploadsHowToTests {
   @Test("The server starts, signs and finishes, and each slot is JSON with the ends of its range")
@@ -56,7 +55,7 @@ struct ResumableUploadsHowToTests {
     await #expect(throws: TransferError.self) { try await uploads.finish(upload) }
   }
 
-  @Test("The program on the page has at most 30 lines, and the page is in this file")
+  @Test("The program on the page has at most 30 lines, and the server's part is in this file")
   func page() throws {
     let page = try HowToPage("resumable-uploads.md")
     let program = page.block("swift").drop { !$0.hasPrefix("// main.swift") }

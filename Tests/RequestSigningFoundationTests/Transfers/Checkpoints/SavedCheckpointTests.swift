@@ -18,19 +18,20 @@ internal import Testing
   }
 
   let folder: TemporaryFolder
-  var directory: URL { folder.location.appendingPathComponent("here") }
-  var location: URL { directory.appendingPathComponent("film.json") }
+  let directory: URL
+  let location: URL
   let saved: SavedCheckpoint<State>
 
   init() throws {
     folder = try TemporaryFolder()
     let bucket = try SigV4.Bucket(
       "films", at: .custom(url: "https://store.example", region: "us-east-1"), addressing: .path)
-    let directory = folder.location.appendingPathComponent("here")
+    directory = folder.location.appendingPathComponent("here")
+    location = directory.appendingPathComponent("film.json")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     saved = SavedCheckpoint(
       State(place: BucketPlace(bucket), key: "film.mov"),
-      in: try CheckpointFile(directory.appendingPathComponent("film.json")))
+      in: try CheckpointFile(location))
   }
 
   func read() throws -> Set<Int> { try CheckpointFile<State>.read(location).numbers }
