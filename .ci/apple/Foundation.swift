@@ -146,9 +146,11 @@ extension ArraySlice: DataProtocol where Element == UInt8 {}
 // https://developer.apple.com/documentation/foundation/cocoaerror
 public struct CocoaError: Error, Sendable {
   public struct Code: Hashable, Sendable {
-    public static let fileReadUnknown = Code(), fileWriteUnknown = Code(); init() {}
+    public static let fileReadUnknown = Code(), fileWriteUnknown = Code(),
+      fileReadNoSuchFile = Code()
+    ; init() {}
   }
-  public init(_ c: Code) {}
+  public init(_ c: Code) {}; public var code: Code { .fileReadUnknown }
   public static var fileReadUnknown: Code { .fileReadUnknown };
   public static var fileWriteUnknown: Code { .fileWriteUnknown }
 }
