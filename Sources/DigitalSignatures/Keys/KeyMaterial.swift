@@ -34,6 +34,16 @@ enum KeyMaterial: Equatable {
   enum PEMFault {
     case escapedLineBreaks, noLineBreaks, textBeforeBegin, hyphens, incomplete, notBase64, label
   }
+
+  /// Whether this is a key of a pair, or may contain one.
+  var isOfPair: Bool {
+    switch self {
+    case .privateKey, .publicKey, .encryptedKey, .brokenPEM, .form(.base64OfPEM): true
+    case .file(let kind): kind != .json
+    case .base64(let content): content.isOfPair
+    case .form, .unknown: false
+    }
+  }
 }
 
 extension KeyMaterial {

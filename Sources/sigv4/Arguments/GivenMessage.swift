@@ -42,17 +42,17 @@ struct GivenMessage {
     .method, .authority, .path, .query,
   ]
 
-  private static func request(
-    _ options: Arguments, _ url: String
-  ) throws -> (message: HTTPMessage, body: [UInt8]) {
+  private typealias Request = (method: String, message: HTTPMessage, body: [UInt8])
+
+  private static func request(_ options: Arguments, _ url: String) throws -> Request {
     let body = try options.value("-d").map { text in
       text.hasPrefix("@")
         ? try System.contents(of: String(text.dropFirst()), atMost: 1 << 30) : Array(text.utf8)
     }
+    let method = options.value("-X") ?? (body == nil ? "GET" : "POST")
     let message = try HTTPMessage(
-      method: options.value("-X") ?? (body == nil ? "GET" : "POST"), url: url,
-      fields: fields(SigningOptions.headers(options.values("-H"))))
-    return (message, body ?? [])
+      method: method, url: url, fields: fields(SigningOptions.headers(options.values("-H"))))
+    return (method, message, body ?? [])
   }
 
   private init(readingRequest read: @escaping () throws -> ArraySlice<UInt8>) throws {
@@ -68,16 +68,18 @@ struct GivenMessage {
   }
 
   private init(
-    responseIn path: String, to request: (message: HTTPMessage, body: [UInt8])?
+    responseIn path: String, to request: Request?
   ) throws {
     var content = try System.contents(of: path, atMost: 1 << 30)[...]
     var input = try RawMessage(.response) {
       defer { content = [] }
       return content
     }
+    let status = try Self.status(input.firstLine)
+    // RFC 9112, 6.3: the length of such a response is that of another one's body.
+    if request?.method == "HEAD" || status == 204 || status == 304 { input.expectNoBody() }
     let message = try HTTPMessage(
-      status: Self.status(input.firstLine), fields: Self.fields(input.headers),
-      to: request?.message)
+      status: status, fields: Self.fields(input.headers), to: request?.message)
     self.init(
       message, try Self.body { try input.nextPortion() },
       [.status] + (request == nil ? [] : Self.requestComponents.map(\.ofRequest)))

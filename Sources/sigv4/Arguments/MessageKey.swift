@@ -83,13 +83,16 @@ struct MessageKey {
   private func secret() throws -> SymmetricKey {
     _ = try algorithm(of: nil)
     let given = try HMACCommand.keyBytes(options)
-    // Anybody who has a public key could sign with it as a secret. Text may precede PEM.
-    if BytewiseSearch.range(of: "-----BEGIN", in: given[...]) != nil {
-      throw CommandError(
-        .usage, "The secret of both sides is a key in PEM, which belongs to one side.",
-        fix: "Pass the key with \(pemOption).")
-    }
     let encoding = options.value("--key-encoding") ?? "raw"
-    return SymmetricKey(data: try HMACCommand.decoded(given, encoding: encoding))
+    let secret = try HMACCommand.decoded(given, encoding: encoding)
+    // PEM that can't be read may be a key, too. Text may precede it.
+    if KeyAlgorithm.isOfPair(secret)
+      || BytewiseSearch.range(of: "-----BEGIN", in: given[...]) != nil
+    {
+      throw CommandError(
+        .usage, "The secret of both sides is a key of a pair, which belongs to one side.",
+        fix: "Pass the key in PEM with \(pemOption).")
+    }
+    return SymmetricKey(data: secret)
   }
 }

@@ -26,8 +26,8 @@ struct RawMessage {
   /// The number of body bytes read.
   private(set) var bodyByteCount = 0
 
-  /// The Content-Length. Nil if the body extends to the end of the input.
-  private let announcedByteCount: Int?
+  /// The length of the body. Nil if it extends to the end of the input.
+  private var announcedByteCount: Int?
 
   /// Returns the next bytes of the input, or an empty slice at its end.
   private let read: () throws -> ArraySlice<UInt8>
@@ -50,6 +50,9 @@ struct RawMessage {
     self.read = read
     rest = head.rest
   }
+
+  /// Expects the message to end with its head, whatever its Content-Length is.
+  mutating func expectNoBody() { announcedByteCount = 0 }
 
   /// Returns the next bytes of the body, or nil at its end.
   mutating func nextPortion() throws -> ArraySlice<UInt8>? {

@@ -209,6 +209,27 @@ struct MessageCommandTests {
     }
   }
 
+  /// RFC 9112, 6.3: the Content-Length of these is that of the body that a GET would get.
+  @Test(
+    "A response that can't have a body has none",
+    arguments: [("200 OK", "HEAD"), ("304 Not Modified", "GET"), ("204 No Content", "DELETE")])
+  func noBody(status: String, method: String) throws {
+    let head = "HTTP/1.1 \(status)\r\nContent-Length: 2718\r\n"
+    let request = ["--url", "https://a.example/", "-X", method, "--at", "1735689600"]
+    let signed = try CommandProcess(
+      ["message", "sign", "--key-id", "k", "--private-key", privateKey, "--response"]
+        + [folder.file("head.http", head + "\r\n")] + request, environment: [:])
+    #expect(signed.exitCode == 0 && !signed.output.contains("Digest"), "\(signed.errors)")
+    for (body, words) in [("", "Valid\n"), ("x", "bytesAfterEnd")] {
+      let lines = signed.output.replacingOccurrences(of: "\n", with: "\r\n")
+      let received = try folder.file("received.http", head + lines + "\r\n" + body)
+      let result = try CommandProcess(
+        ["message", "verify", "--public-key", publicKey, "--response", received] + request,
+        environment: [:])
+      #expect((result.output + result.errors).contains(words), "\(result.errors) \(result.output)")
+    }
+  }
+
   @Test("A damaged key is named by its kind, and another kind gets the supported ones")
   func damagedKeys() throws {
     let lost = """
@@ -229,19 +250,32 @@ struct MessageCommandTests {
     }
   }
 
-  @Test("A key in PEM isn't taken as a shared secret, because a public key is known to everybody")
+  @Test("A key of a pair isn't taken as a shared secret: everybody may know a public key")
   func publicSecret() throws {
+    let base64 = try String(contentsOfFile: publicKey, encoding: .utf8)
+      .split(separator: "\n")[1]
+    let der = folder.url.appendingPathComponent("public.der")
+    try #require(Data(base64Encoded: String(base64))).write(to: der)
+    let encoded = try folder.file("public.b64", String(base64))
+    // The same key's forms of RFC 8037, A.2, and of RFC 8709, 4.
+    let web = try folder.file("public.jwk", #"{"kty":"OKP","crv":"Ed25519","x":"JrQ"}"#)
+    let ssh = try folder.file("public.pub", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5")
     let described = try folder.file(
       "described.pem", "A key\n" + String(contentsOfFile: publicKey, encoding: .utf8))
     for (arguments, option) in [
       (["sign", "--key-id", "k", "--key-file", privateKey], "--private-key"),
       (["verify", "--key-file", publicKey], "--public-key"),
       (["verify", "--key-file", described], "--public-key"),
+      (["verify", "--key-file", der.path], "--public-key"),
+      (["verify", "--key-file", encoded], "--public-key"),
+      (["verify", "--key-file", encoded, "--key-encoding", "base64"], "--public-key"),
+      (["verify", "--key-file", web], "--public-key"),
+      (["verify", "--key-file", ssh], "--public-key"),
     ] {
       let result = try CommandProcess(
         ["message"] + arguments + ["--url", "https://example.com/"], environment: [:])
       #expect(result.exitCode == 2 && result.output.isEmpty, "\(result.output)")
-      #expect(result.errors.contains("Pass the key with \(option)."), "\(result.errors)")
+      #expect(result.errors.contains("Pass the key in PEM with \(option)."), "\(result.errors)")
     }
   }
 
