@@ -5,9 +5,21 @@ internal import Foundation
 
 /// The state of a transfer in a file.
 protocol TransferState: Codable, Sendable {
-  /// The transfer, as errors call it: `upload` or `download`. A file of one can't be read as the
-  /// other.
-  static var transfer: String { get }
+  /// A file of one kind can't be read as the other.
+  static var transfer: TransferKind { get }
+}
+
+/// A kind of transfer, as files and errors call it.
+enum TransferKind: String, Codable {
+  case upload, download
+
+  /// What is left if the file is removed, as a sentence of a fix.
+  fileprivate var remains: String {
+    switch self {
+    case .upload: "The uploaded parts stay in the bucket until a lifecycle rule removes them."
+    case .download: "Also remove the partial file (.partial) next to the target."
+    }
+  }
 }
 
 /// The file of a transfer's state. One transfer at a time uses it: it's locked until this value is
@@ -22,7 +34,7 @@ final class CheckpointFile<State: TransferState>: Sendable {
   /// What the file contains: the state, and what tells whether this version can read it.
   private struct Content: Codable {
     let version: Int
-    let transfer: String
+    let transfer: TransferKind
     let state: State
   }
 
@@ -57,7 +69,8 @@ final class CheckpointFile<State: TransferState>: Sendable {
       TransferError(
         .invalidCheckpoint,
         "\(file.path) \(problem), so the \(State.transfer) can't be continued.",
-        fix: "Use the checkpoint of this \(State.transfer), or remove the file to start again.")
+        fix: "Use the checkpoint of this \(State.transfer), or remove the file to start again. "
+          + State.transfer.remains)
     }
     _ = try FileReader.byteCount(of: file)
     let data: Data
@@ -70,7 +83,7 @@ final class CheckpointFile<State: TransferState>: Sendable {
         "has version \(header.version), and this version of the library reads version "
           + "\(CheckpointVersion.current)")
     }
-    if header.transfer != State.transfer {
+    if header.transfer != State.transfer.rawValue {
       throw unusable("is the checkpoint of a different kind of transfer")
     }
     do { return try JSONDecoder().decode(Content.self, from: data).state } catch {

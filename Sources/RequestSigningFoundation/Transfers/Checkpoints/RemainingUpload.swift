@@ -40,7 +40,7 @@ struct RemainingUpload: Sendable {
 
   /// Aborts the upload. If that fails, the next call does.
   func abort() async throws {
-    try saved.update { $0.phase = .aborting }
+    try await saved.update { $0.phase = .aborting }
     try await parts.session.abort(uploadID: id, of: parts.object, headers: parts.partHeaders)
     try saved.remove()
   }
@@ -104,7 +104,7 @@ extension RemainingUpload {
     let missing = saved.value.allParts.filter { !numbers.contains($0.number) }
     guard let first = missing.first else { return kept }
     // A part that's sent again is forgotten before, because the store may lose the old one first.
-    try saved.update { state in
+    try await saved.update { state in
       state.phase = .sending
       state.parts = [:]
       for part in kept { state.note(part) }
@@ -130,7 +130,7 @@ extension RemainingUpload {
     let noted = Part(
       number: sent.number, byteCount: sent.byteCount, eTag: sent.eTag,
       checksum: own ?? sent.checksum)
-    try saved.update { $0.note(noted) }
+    try await saved.update { $0.note(noted) }
     return noted
   }
 
@@ -157,7 +157,7 @@ extension RemainingUpload {
       }
     // From now on, an upload that doesn't exist anymore may be complete. Its object is then
     // compared with all parts, also with those whose responses were lost.
-    try saved.update { state in
+    try await saved.update { state in
       state.phase = .completing
       for part in sent { state.note(part) }
     }

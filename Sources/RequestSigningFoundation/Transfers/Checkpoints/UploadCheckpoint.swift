@@ -76,7 +76,7 @@ public struct UploadCheckpoint: Codable, Hashable, Sendable {
 }
 
 extension UploadCheckpoint: ObjectTransfer {
-  static let transfer = "upload"
+  static let transfer = TransferKind.upload
 
   init(
     _ upload: MultipartUpload, _ uploadID: String, byteCount: Int64, partByteCount: Int

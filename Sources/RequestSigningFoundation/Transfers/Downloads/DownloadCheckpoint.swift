@@ -7,7 +7,7 @@ internal import S3Signing
 
 /// The state of a download: the object, its version, and the finished ranges.
 struct DownloadCheckpoint: ObjectTransfer {
-  static let transfer = "download"
+  static let transfer = TransferKind.download
 
   let place: BucketPlace
   let key: String

@@ -149,14 +149,14 @@ extension ResumableDownload {
         if file.finished == start { throw TransferError.otherRange(start.upperBound) }
       }
     } catch {
-      try? saved.update { $0.finished.insert(file.finished) }
+      try? await saved.update { $0.finished.insert(file.finished) }
       if file.isComplete { return }
       switch file.rejected {
       case .whole, .encoded: throw RangesNotSupported()
       case .range, .replaced, .other, nil: throw error
       }
     }
-    try saved.update { $0.finished.insert(file.finished) }
+    try await saved.update { $0.finished.insert(file.finished) }
   }
 
   /// Verifies the file, and replaces the target with it.

@@ -9,12 +9,12 @@ internal import SigningTestSupport
 
 @Suite struct CheckpointFileTests {
   struct State: TransferState, Equatable {
-    static let transfer = "upload"
+    static let transfer = TransferKind.upload
     var number: Int
   }
 
   struct Other: TransferState {
-    static let transfer = "download"
+    static let transfer = TransferKind.download
     var number: Int
   }
 
@@ -69,7 +69,15 @@ internal import SigningTestSupport
     let error = #expect(throws: TransferError.self) { try CheckpointFile<State>(location).read() }
     #expect(error?.code == .invalidCheckpoint)
     #expect(error?.problem.contains(location.path + " " + problem) == true)
+    #expect(error?.fix.hasSuffix("stay in the bucket until a lifecycle rule removes them.") == true)
     #expect(try Data(contentsOf: location) == Data(content.utf8))
+  }
+
+  @Test("Who removes the checkpoint of a download is told of its partial file")
+  func remains() throws {
+    try Data("{".utf8).write(to: location)
+    let error = #expect(throws: TransferError.self) { try CheckpointFile<Other>(location).read() }
+    #expect(error?.fix.hasSuffix("(.partial) next to the target.") == true)
   }
 
   @Test("A directory, a network URL and a missing directory are told before anything is written")

@@ -157,7 +157,7 @@ internal import Testing
         let error = await site.stop() as? TransferError
         #expect(error?.code == .unexpectedStatus)
         #expect(error?.problem.contains("Somebody else may have replaced it") == true)
-        #expect(error?.fix.contains("remove the checkpoint") == true)
+        #expect(error?.fix.contains("without this checkpoint") == true)
       }
       #expect(sent == ["list 0", "complete", "head"])
     }

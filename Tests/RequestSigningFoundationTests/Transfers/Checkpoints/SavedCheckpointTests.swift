@@ -11,7 +11,7 @@ internal import Testing
 
 @Suite struct SavedCheckpointTests {
   struct State: ObjectTransfer {
-    static let transfer = "upload"
+    static let transfer = TransferKind.upload
     let place: BucketPlace
     let key: String
     var numbers: Set<Int> = []
@@ -36,32 +36,35 @@ internal import Testing
 
   func read() throws -> Set<Int> { try CheckpointFile<State>.read(location).numbers }
 
-  @Test("When an update returns, its change is in the file, whichever thread wrote it")
-  func parallel() throws {
-    let missing = Guarded<[Int]>([])
-    DispatchQueue.concurrentPerform(iterations: 100) { number in
-      try? saved.update { $0.numbers.insert(number) }
-      if (try? read())?.contains(number) != true { missing.withLock { $0.append(number) } }
+  @Test("When an update returns, its change is in the file, whichever task wrote it")
+  func parallel() async throws {
+    await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<100 {
+        group.addTask {
+          try await saved.update { $0.numbers.insert(number) }
+          #expect(try read().contains(number))
+        }
+      }
+      await #expect(throws: Never.self) { try await group.waitForAll() }
     }
-    #expect(missing.withLock { $0 } == [])
     #expect(try read() == Set(0..<100))
     #expect(saved.value.numbers == Set(0..<100))
   }
 
   @Test("A change that couldn't be written is written by the next update, even by the same one")
-  func failed() throws {
-    try saved.update { $0.numbers.insert(1) }
+  func failed() async throws {
+    try await saved.update { $0.numbers.insert(1) }
     let elsewhere = folder.location.appendingPathComponent("elsewhere")
     try FileManager.default.moveItem(at: directory, to: elsewhere)
     for _ in 1...2 {
-      let error = #expect(throws: TransferError.self) {
-        try saved.update { $0.numbers.insert(2) }
+      let error = await #expect(throws: TransferError.self) {
+        try await saved.update { $0.numbers.insert(2) }
       }
       #expect(error?.code == .invalidFile)
     }
     try FileManager.default.moveItem(at: elsewhere, to: directory)
     #expect(try read() == [1])
-    try saved.update { $0.numbers.insert(2) }
+    try await saved.update { $0.numbers.insert(2) }
     #expect(try read() == [1, 2])
   }
 }
