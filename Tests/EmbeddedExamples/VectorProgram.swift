@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectors that are compiled into the program: digests, codes, signatures and URLs.
+// The vectors that are compiled into the program: digests, codes, signatures, URLs and messages.
 
 import RequestSigning
 import SecureHashing
@@ -14,6 +14,8 @@ public func runVectors() -> Int {
     + signatures("presigned-urls", VectorTables.presigned)
     + officialSuite("official-suite-v4", VectorTables.suite)
     + signatures("generated-requests", VectorTables.generated)
+    + curveSignatures("ed25519-verdicts", VectorTables.curve)
+    + messageSignatures("web-bot-auth", VectorTables.bots)
 }
 
 /// NIST CAVP: messages of 0 to 64 bytes.

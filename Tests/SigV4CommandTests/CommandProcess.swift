@@ -55,8 +55,7 @@ struct CommandProcess {
     let variables = environment.map { "\($0.key)=\($0.value)" }
     let program = try RunningProgram(
       ["/usr/bin/env", "-i"] + variables + [executable.path] + arguments, outputs: [1, 2])
-    program.input.write(Data(input.utf8))
-    try program.input.close()
+    try program.send(input)
     let texts = program.outputs.map { String(decoding: $0.readDataToEndOfFile(), as: UTF8.self) }
     (output, errors) = (texts[0], texts[1])
     exitCode = program.exitCode()

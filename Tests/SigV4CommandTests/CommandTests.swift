@@ -10,6 +10,13 @@ import Testing
 
 @Suite("sigv4 hash, hmac, demo, and mistakes")
 struct CommandTests {
+  @Test("A command that ends before it reads its input doesn't end the tests")
+  func unreadInput() throws {
+    let input = String(repeating: "0123456789abcdef", count: 100_000)
+    let result = try CommandProcess(["hash", "--nope"], input: input)
+    #expect(result.exitCode == 2 && result.errors.contains("--nope"))
+  }
+
   @Test("hash prints as sha256sum does, for files, odd names and standard input")
   func hash() throws {
     let folder = try TemporaryFolder()

@@ -10,12 +10,15 @@ internal import POSIXCredentialSources
 /// the bytes after them, and crashes if more than about 1,300 descriptors are open.
 package final class RunningProgram: Sendable {
   /// What the program reads as its standard input.
-  package let input: FileHandle
+  private let input: FileHandle
 
   /// What it writes to each of the requested descriptors.
   package let outputs: [FileHandle]
 
   private let process: Int32
+
+  /// By default, a program that ends before it has read its input would end the tests.
+  private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
   /// Starts a command, which inherits the environment.
   ///
@@ -35,6 +38,13 @@ package final class RunningProgram: Sendable {
     self.process = process
     self.input = FileHandle(fileDescriptor: input, closeOnDealloc: true)
     self.outputs = ends.map { FileHandle(fileDescriptor: $0, closeOnDealloc: true) }
+  }
+
+  /// Writes the whole input, as far as the program reads it.
+  package func send(_ text: String) throws {
+    Self.ignoresBrokenPipes
+    try? input.write(contentsOf: Data(text.utf8))
+    try input.close()
   }
 
   /// Sends a signal, and waits until the program ends.
