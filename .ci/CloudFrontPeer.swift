@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CloudFront's signatures as a filter, for `.ci/check-cloudfront`: a line in, a line out.
+// CloudFront's signatures for `.ci/check-cloudfront`.
 
 import CloudFrontSigning
 import SecureHashing
@@ -9,10 +9,9 @@ func time(_ text: String) throws -> SigV4.Timestamp {
 }
 
 /// key NAME PEM; sign NAME HASH ID URL EXPIRES, and RESOURCE STARTS ADDRESS of a custom policy: the URL and the cookies;
-/// verify NAME ID URL COOKIES ADDRESS NOW: the URL, or a code. All but the first word in hexadecimal, `-` for what isn't
-/// there.
-func answer(_ words: [String?], _ keys: inout [String: String]) throws -> String {
-  let text = { (index: Int) in words[index] ?? "" }
+/// verify NAME ID URL COOKIES ADDRESS NOW: the URL, or a code.
+func answer(_ words: Words, _ keys: inout [String: String]) throws -> String {
+  let text = words.text
   switch text(0) {
   case "key":
     keys[text(1)] = text(2)
@@ -40,17 +39,10 @@ func answer(_ words: [String?], _ keys: inout [String: String]) throws -> String
 }
 
 var keys: [String: String] = [:]
-while let line = readLine() {
-  let words = try line.split(separator: " ").enumerated().map { (index, word) -> String? in
-    if index == 0 { return String(word) }
-    return word == "-"
-      ? nil : String(decoding: try Hexadecimal.decode(String(word.dropFirst())), as: UTF8.self)
-  }
-  do {
-    print(try answer(words, &keys))
-  } catch let error as SigV4.SigningError {
-    print("error " + error.code.name)
+try await Words.answerAll { words in
+  do { return try answer(words, &keys) } catch let error as SigV4.SigningError {
+    return "error " + error.code.name
   } catch let error as CloudFrontVerificationError {
-    print("error " + error.code.name)
+    return "error " + error.code.name
   }
 }

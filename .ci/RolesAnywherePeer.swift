@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to IAM Roles Anywhere as a filter, for `.ci/check-roles-anywhere`: a line in, a line out.
+// Requests to IAM Roles Anywhere for `.ci/check-roles-anywhere`.
 
 import CredentialProviders
 import RequestSigning
 import SecureHashing
 
-/// CERTIFICATE KEY CHAIN ANCHOR PROFILE ROLE NAME DURATION TIME, all in hexadecimal, `-` for what isn't there: the URL,
-/// the body, and the headers, each a word in hexadecimal.
-func answer(_ words: [String?]) async throws -> String {
-  let text = { (index: Int) in words[index] ?? "" }
+/// CERTIFICATE KEY CHAIN ANCHOR PROFILE ROLE NAME DURATION TIME: the URL, the body, and the headers, each a word in
+/// hexadecimal.
+func answer(_ words: Words) async throws -> String {
+  let text = words.text
   let now = try SigV4.Timestamp(unixSeconds: Int64(text(8)) ?? 0)
   var sources = CredentialSources { now }
   let (requests, continuation) = AsyncStream.makeStream(of: SigV4.HTTPRequest.self)
@@ -34,14 +34,4 @@ func answer(_ words: [String?]) async throws -> String {
   return result.map { Hexadecimal.encode($0.utf8) }.joined(separator: " ")
 }
 
-while let line = readLine() {
-  let words = try line.split(separator: " ").map { word in
-    word == "-"
-      ? nil : String(decoding: try Hexadecimal.decode(String(word.dropFirst())), as: UTF8.self)
-  }
-  do {
-    print(try await answer(words))
-  } catch let error as CredentialError {
-    print("error " + error.description)
-  }
-}
+try await Words.answerAll(answer)

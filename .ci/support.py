@@ -62,6 +62,23 @@ def answers(program, lines):
   return found
 
 
+def peer(name, *products):
+  """The filter `.ci/NAME.swift`, which answers a line of words with a line."""
+  return build_program(CI / f"{name}.swift", [*products, "SecureHashing"], others=[CI / "PeerLines.swift"])
+
+
+def line(*values):
+  """A line for a peer: each value in hexadecimal digits after an `x`, and `-` for None."""
+  return " ".join(
+    "-" if value is None else "x" + (value if isinstance(value, bytes) else str(value).encode()).hex()
+    for value in values)
+
+
+def values(text):
+  """What a line for a peer contains, as text."""
+  return [None if word == "-" else bytes.fromhex(word[1:]).decode() for word in text.split(" ")]
+
+
 def pinned(*packages, file="requirements.txt"):
   """A file of these packages of PyPI and of those that they need, with versions and hashes."""
   blocks = re.split(r"(?m)^(?=[a-z])", (CI / file).read_text(encoding="utf-8"))[1:]

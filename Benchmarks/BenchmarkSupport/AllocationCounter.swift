@@ -7,11 +7,15 @@
     /// The number of allocations of one repetition of `run`, or nil if nothing is counted.
     ///
     /// Allocations outside the repetitions cancel out. Other threads can only add some, so the
-    /// minimum of several attempts counts, for one repetition and for many.
+    /// minimum of several attempts counts, for one repetition and for many. Short ones are made for
+    /// 5 ms: a thread that allocates all the time is interrupted in between.
     static func allocations(of run: (_ repetitions: Int) -> Void) -> Double? {
       guard isCounting else { return nil }
       var (one, many) = (Int.max, Int.max)
-      for _ in 0..<5 {
+      var attempts = 0
+      let end = ProcessorTime.nanoseconds + 5_000_000
+      while attempts < 5 || ProcessorTime.nanoseconds < end {
+        attempts += 1
         let start = count
         run(1)
         let middle = count
