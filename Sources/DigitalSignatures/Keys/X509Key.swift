@@ -99,7 +99,7 @@ extension KeyAlgorithm {
 
 extension KeyAlgorithm {
   /// Whether bytes are or contain a key of a pair, a certificate or a file of them, in any known
-  /// form. Nobody may take them for a shared secret: anybody who has a public key could sign then.
+  /// form. They can't be a shared secret: everybody who has the public key could sign then.
   package static func isOfPair(_ bytes: [UInt8]) -> Bool {
     KeyMaterial(bytes, needed: .publicKey).isOfPair
   }

@@ -111,8 +111,7 @@ extension MultipartUpload {
       .unexpectedStatus,
       "The upload no longer exists, and the object \(UTF8Text.quoted(object.key)) may not be its "
         + "result. Somebody else may have replaced it.",
-      fix:
-        "Compare the object with the file. To upload the file again, start without this checkpoint.",
+      fix: "Compare the object with the file. To upload it again, start without this checkpoint.",
       status: 404)
   }
 
