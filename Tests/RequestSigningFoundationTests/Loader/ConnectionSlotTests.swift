@@ -331,8 +331,8 @@ internal import Testing
     func manyTransfers() async {
       await #expect(processExitsWith: .success) {
         var limit = rlimit(rlim_cur: 256, rlim_max: 256)
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-        else { exit(2) }
+        let isSet = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        try #require(isSet == 0)
         let tests = try ConnectionSlotTests()
         let server = try LoopbackServer(.init(body: String(repeating: "x", count: 20_000)))
         let (session, bucket) = (tests.session(nil), try server.bucket())
@@ -344,14 +344,14 @@ internal import Testing
             group.addTask {
               let put = try object.putRequest(.empty)
               let (_, response) = try await session.send(put, body: .file(file))
-              if response.statusCode != 200 { exit(3) }
+              #expect(response.statusCode == 200)
             }
             group.addTask { try await session.download(object, to: copy) }
           }
           try await group.waitForAll()
         }
         let received = try server.received()
-        exit(received.count == 1_000 && received.allSatisfy { $0.parallelCount <= 6 } ? 0 : 4)
+        #expect(received.count == 1_000 && received.allSatisfy { $0.parallelCount <= 6 })
       }
     }
   #endif

@@ -85,20 +85,22 @@ internal import Testing
       return messages
     }
 
-    /// In separate processes, because their limits change.
+    /// In separate processes, because their limits change. At the end, they can remove their files.
     @Test("Too many open files is the cause, not a missing file")
     func descriptors() async {
       await #expect(processExitsWith: .success) {
         let (server, folder) = (try LoopbackServer(.init(body: "abc")), try TemporaryFolder())
         let file = try folder.zeros(10)
         let target = folder.location.appendingPathComponent("target")
-        while unsafe open("/dev/null", O_RDONLY) >= 0 {}
+        var opened: [Int32] = []
+        while opened.last != -1 { opened.append(unsafe open("/dev/null", O_RDONLY)) }
         let messages = try await FileErrorTests.messages(reading: file, writing: target, server)
-        let isRight = messages.allSatisfy {
-          $0.contains("(Too many open files). Open fewer files") && $0.hasPrefix("invalidFile: ")
+        for descriptor in opened { close(descriptor) }
+        #expect(messages.count == 8)
+        for message in messages {
+          #expect(message.hasPrefix("invalidFile: "))
+          #expect(message.contains("(Too many open files). Open fewer files"))
         }
-        print(messages)
-        exit(isRight && messages.count == 8 ? 0 : 1)
       }
     }
 
@@ -109,20 +111,23 @@ internal import Testing
         let file = try folder.zeros(10)
         let closed = folder.location.appendingPathComponent("closed")
         try FileManager.default.createDirectory(at: closed, withIntermediateDirectories: false)
-        guard unsafe chmod(file.path, 0) == 0, unsafe chmod(closed.path, 0o555) == 0,
-          // An administrator may read and write everything, and the user 65534 nothing.
-          geteuid() != 0 || seteuid(65_534) == 0
-        else { exit(2) }
+        try #require(unsafe chmod(file.path, 0) == 0 && chmod(closed.path, 0o555) == 0)
+        // An administrator may read and write everything, and the user 65534 nothing.
+        let user = geteuid()
+        try #require(user != 0 || seteuid(65_534) == 0)
         let target = closed.appendingPathComponent("target")
         let messages = try await FileErrorTests.messages(reading: file, writing: target, server)
-        print(messages)
-        exit(
-          messages.prefix(6).allSatisfy {
-            $0.contains("(Permission denied). Use a file that you have permission to read")
-          }
-            && messages.suffix(2).allSatisfy {
-              $0.contains("(Permission denied). Use a directory that you have permission to write")
-            } ? 0 : 1)
+        try #require(seteuid(user) == 0)
+        #expect(messages.count == 8)
+        for message in messages.prefix(6) {
+          #expect(
+            message.contains("(Permission denied). Use a file that you have permission to read"))
+        }
+        for message in messages.suffix(2) {
+          #expect(
+            message.contains(
+              "(Permission denied). Use a directory that you have permission to write"))
+        }
       }
     }
 
@@ -132,24 +137,20 @@ internal import Testing
         let (server, folder) = (try LoopbackServer(.init(zeros: 400_000)), try TemporaryFolder())
         // A limit of the process instead of a full disk: setrlimit(2), RLIMIT_FSIZE.
         var limit = rlimit(rlim_cur: 200_000, rlim_max: 200_000)
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
-        else { exit(2) }
+        let isSet = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        try #require(isSet == 0)
         _ = signal(SIGXFSZ, SIG_IGN)
         let session = SigningSession(
           credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
           region: "us-east-1", service: .s3)
         let target = folder.location.appendingPathComponent("target")
-        do {
+        let error = await #expect(throws: TransferError.self) {
           try await session.download(server.bucket().object("film.mov"), to: target)
-          exit(3)
-        } catch {
-          print(error)
-          let isRight =
-            "\(error)".contains("\(target.path) can't be written (File too large). ")
-            && "\(error)".contains("ulimit -f")
-          let rest = try FileManager.default.contentsOfDirectory(atPath: folder.location.path)
-          exit(isRight && rest.isEmpty ? 0 : 1)
         }
+        let words = "\(target.path) can't be written (File too large). "
+        #expect(error?.message.contains(words) == true && error?.fix.contains("ulimit -f") == true)
+        let rest = try FileManager.default.contentsOfDirectory(atPath: folder.location.path)
+        #expect(rest == [])
       }
     }
   #endif
