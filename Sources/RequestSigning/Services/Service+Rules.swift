@@ -90,14 +90,14 @@ extension SigV4.Service {
   @inline(__always)
   func leavesUnsigned(_ field: MessageField, in text: TextSpan, inURL: Bool) -> Bool {
     let rule = sessionTokenRule
-    return !rule.isSigned && rule.field.knownHeader == field.header
+    return !rule.isSigned && names.knownHeader(rule.field) == field.header
       || unsignedHeaders.contains(field, in: text, inURL: inURL)
   }
 
   /// Returns whether a request's header stays unsigned.
   func leavesUnsigned(_ header: SigV4.Header, inURL: Bool) -> Bool {
     let rule = sessionTokenRule
-    return !rule.isSigned && header.isNamed(rule.field.header.textInUTF8)
+    return !rule.isSigned && header.isNamed(names.header(rule.field).bytes.textInUTF8)
       || unsignedHeaders.contains(header, inURL: inURL)
   }
 

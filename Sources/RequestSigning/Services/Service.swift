@@ -219,7 +219,7 @@ extension SigV4.Service: ExpressibleByStringLiteral {
     throw SigV4.SigningError(
       .invalidSessionToken,
       "\(names.algorithm) has no session tokens of this kind, but the credentials have one.",
-      fix: "Use credentials without one, such as an HMAC key of a Google account.")
+      fix: "Use credentials without one. HMAC keys of Google accounts have none.")
   }
 
   /// Returns whether a credential scope for this service has this name.

@@ -46,8 +46,9 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The header equivalent to the parameter, or nil if the Authorization header contains the value.
-  package var knownHeader: KnownHeader? {
+  /// AWS's header with the value, or nil if the Authorization header contains it. Other families
+  /// have their own: ``SignatureNames/knownHeader(_:)``.
+  var awsHeader: KnownHeader? {
     switch self {
     case .contentSHA256: .amzContentSHA256
     case .date: .amzDate
@@ -59,7 +60,7 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
   }
 
   /// Whether the parameter has an equivalent header. The Authorization header contains the others.
-  package var isHeader: Bool { knownHeader != nil }
+  package var isHeader: Bool { awsHeader != nil }
 
   @inline(__always)
   package var bit: UInt32 { 1 &<< UInt32(rawValue) }

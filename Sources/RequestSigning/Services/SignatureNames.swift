@@ -88,7 +88,7 @@ package enum SignatureNames: UInt8, CaseIterable, Hashable, Sendable {
   /// The header with the same value as a parameter. Nil if no header has it.
   @inline(__always)
   package func knownHeader(_ field: SignatureField) -> KnownHeader? {
-    self == .aws ? field.knownHeader : renamedHeader(field)
+    self == .aws ? field.awsHeader : renamedHeader(field)
   }
 
   private func renamedHeader(_ field: SignatureField) -> KnownHeader? {

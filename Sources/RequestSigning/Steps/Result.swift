@@ -104,9 +104,10 @@ extension TextOutput {
     _ parts: inout SigV4.SigningBuffer.Parts
   ) {
     let field = signer.service.sessionTokenRule.field
-    guard let header = field.knownHeader, !shape.has(header) else { return }
+    let names = signer.service.names
+    guard let header = names.knownHeader(field), !shape.has(header) else { return }
     let start = parts.end
-    append(field.header, &parts.end)
+    append(names.header(field).bytes, &parts.end)
     append(ASCIIByte.colon, &parts.end)
     let valueStart = parts.end
     append(token, &parts.end)

@@ -95,11 +95,13 @@ extension SigV4 {
         })
     }
 
-    /// The fields of protocols other than AWS's: Google's, Alibaba's, Volcengine's and Huawei's.
+    /// The fields of protocols other than AWS's: of the other names of signatures here, Alibaba's
+    /// and Huawei's.
     var ofOtherProtocols: Headers {
-      Headers(
+      let others = SignatureNames.allCases.filter { $0 != .aws }.map { $0.headerPrefix.description }
+      return Headers(
         fields.filter { field in
-          ["x-goog-", "x-oss-", "x-tos-", "x-obs-"].contains {
+          (others + ["x-oss-", "x-obs-"]).contains {
             UnsignedHeaders.startsIgnoringCase(field.name.utf8, with: $0.utf8)
           }
         })

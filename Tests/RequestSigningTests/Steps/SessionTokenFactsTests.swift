@@ -57,6 +57,27 @@ struct SessionTokenFactsTests {
     #expect(presigned.url == without.url + "&X-Amz-Security-Token=a%2Fb%2Bc%3D%3D")
   }
 
+  /// The name is that of TOS's documentation, "Signature Method": X-Tos-Security-Token.
+  @Test("A token that's added after signing has the name of the service's signatures")
+  func renamedUnsignedHeader() throws {
+    let service = SigV4.Service.tos.with(\.sessionTokenRule, .appendedAfterSigning)
+    let signed = try signed(service)
+    #expect(signed.addedHeaders.values(named: "x-tos-security-token") == [Example.token])
+    #expect(signed.addedHeaders.values(named: "x-amz-security-token") == [])
+    let given = try Example.signed(
+      SigV4.Request(
+        "GET", host: "example.com", headers: ["x-tos-security-token": Example.token]),
+      service, sessionToken: Example.token)
+    for signed in [signed, given] {
+      #expect(!names(signed.signedHeaders).contains("x-tos-security-token"))
+      #expect(!signed.canonicalRequest.text.contains(Example.token))
+    }
+    #expect(given.unsignedHeaders.values(named: "x-tos-security-token") == [Example.token])
+    let presigned = try Example.presigned(
+      SigV4.Request("GET", host: "example.com"), service, sessionToken: "a/b+c==")
+    #expect(presigned.url.hasSuffix("&X-Tos-Security-Token=a%2Fb%2Bc%3D%3D"))
+  }
+
   @Test("S3 Express has its own header and parameter")
   func s3Express() throws {
     let signed = try signed(.s3Express)
