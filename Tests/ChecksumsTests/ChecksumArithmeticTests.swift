@@ -42,7 +42,7 @@ struct ChecksumArithmeticTests {
 
   @Test(
     "The powers that fold and reduce match plain division",
-    arguments: [CRCAlgorithm.crc32, .crc32c, .crc64NVME])
+    arguments: CRCAlgorithm.allCases)
   func constants(_ polynomial: CRCAlgorithm) {
     let generator = Self.generator(polynomial)
     #expect(polynomial.fold1024 == SIMD2(power(1_087, generator), power(1_023, generator)))
@@ -58,7 +58,7 @@ struct ChecksumArithmeticTests {
 
   @Test("The tables hold what division of single bytes leaves", arguments: [0, 1, 77, 128, 255])
   func tables(_ byte: Int) {
-    for polynomial in [CRCAlgorithm.crc32, .crc32c, .crc64NVME] {
+    for polynomial in CRCAlgorithm.allCases {
       let width = Int(polynomial.bitWidth)
       #expect(polynomial.table.count == 16 * 256)
       for zeros in 0..<16 {
@@ -92,7 +92,7 @@ struct ChecksumArithmeticTests {
       switch polynomial {
       case .crc32: (0x04C1_1DB7, 32)
       case .crc32c: (0x1EDC_6F41, 32)
-      default: (0xAD93_D235_94C9_3659, 64)
+      case .crc64NVME: (0xAD93_D235_94C9_3659, 64)
       }
     return (0..<width).map { number >> $0 & 1 == 1 } + [true]
   }

@@ -28,7 +28,7 @@ extension CyclicRedundancyCheck {
     switch algorithm {
     case .crc32: "crc32"
     case .crc32c: "crc32c"
-    default: "crc64nvme"
+    case .crc64NVME: "crc64nvme"
     }
   }
 

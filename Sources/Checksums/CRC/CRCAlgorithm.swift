@@ -8,21 +8,25 @@
 /// register is the lower half of 64 bits, so that all checks share the same arithmetic.
 @frozen
 @usableFromInline
-package struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
-  /// P without its highest power.
-  @usableFromInline package let coefficients: UInt64
+package enum CRCAlgorithm: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  case crc32, crc32c, crc64NVME
 
-  @inlinable
-  init(coefficients: UInt64) {
-    self.coefficients = coefficients
+  /// P without its highest power.
+  package var coefficients: UInt64 {
+    switch self {
+    case .crc32: 0xedb8_8320
+    case .crc32c: 0x82f6_3b78
+    case .crc64NVME: 0x9a6c_9329_ac4b_c9b5
+    }
   }
 
-  package static var crc32: Self { CRC32.algorithm }
-  package static var crc32c: Self { CRC32C.algorithm }
-  package static var crc64NVME: Self { CRC64NVME.algorithm }
-
   /// The degree of P, which is the checksum's width in bits.
-  var bitWidth: UInt64 { self == .crc64NVME ? 64 : 32 }
+  var bitWidth: UInt64 {
+    switch self {
+    case .crc32, .crc32c: 32
+    case .crc64NVME: 64
+    }
+  }
 
   /// Returns the register after `byteCount` more bytes, processed sixteen at a time.
   func update(_ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int) -> UInt64 {
@@ -111,7 +115,7 @@ extension CRCAlgorithm {
     switch self {
     case .crc32: Self.crc32Table
     case .crc32c: Self.crc32cTable
-    default: Self.crc64NVMETable
+    case .crc64NVME: Self.crc64NVMETable
     }
   }
 
@@ -139,7 +143,7 @@ extension CRCAlgorithm {
     switch self {
     case .crc32: SIMD2(0x7d65_7a10_0000_0000, 0x7406_fa95_0000_0000)
     case .crc32c: SIMD2(0x6577_b245_0000_0000, 0x7417_153f_0000_0000)
-    default: SIMD2(0xa1ca_681e_733f_9c40, 0x5f85_2fb6_1e8d_92dc)
+    case .crc64NVME: SIMD2(0xa1ca_681e_733f_9c40, 0x5f85_2fb6_1e8d_92dc)
     }
   }
 
@@ -148,7 +152,7 @@ extension CRCAlgorithm {
     switch self {
     case .crc32: SIMD2(0x6567_3b46_0000_0000, 0x9ba5_4c6f_0000_0000)
     case .crc32c: SIMD2(0x3743_f7bd_0000_0000, 0x3171_d430_0000_0000)
-    default: SIMD2(0xeadc_41fd_2ba3_d420, 0x21e9_761e_2526_21ac)
+    case .crc64NVME: SIMD2(0xeadc_41fd_2ba3_d420, 0x21e9_761e_2526_21ac)
     }
   }
 
@@ -158,7 +162,7 @@ extension CRCAlgorithm {
     switch self {
     case .crc32: SIMD2(0xb4e5_b025_f701_1641, coefficients)
     case .crc32c: SIMD2(0x4869_ec38_dea7_13f1, coefficients)
-    default: SIMD2(0x27ec_fa32_9aef_9f77, coefficients)
+    case .crc64NVME: SIMD2(0x27ec_fa32_9aef_9f77, coefficients)
     }
   }
 }

@@ -46,7 +46,7 @@ public struct CRC32: CyclicRedundancyCheck {
     combined(first, second, secondByteCount)
   }
 
-  @inlinable package static var algorithm: CRCAlgorithm { CRCAlgorithm(coefficients: 0xedb8_8320) }
+  @inlinable package static var algorithm: CRCAlgorithm { .crc32 }
 }
 
 /// CRC-32C of RFC 3720, appendix B.4 (Castagnoli's polynomial): a 32-bit checksum.
@@ -83,7 +83,7 @@ public struct CRC32C: CyclicRedundancyCheck {
     combined(first, second, secondByteCount)
   }
 
-  @inlinable package static var algorithm: CRCAlgorithm { CRCAlgorithm(coefficients: 0x82f6_3b78) }
+  @inlinable package static var algorithm: CRCAlgorithm { .crc32c }
 }
 
 /// CRC-64/NVME of the NVM Command Set Specification, 5.2.1.3.4: a 64-bit checksum.
@@ -120,9 +120,7 @@ public struct CRC64NVME: CyclicRedundancyCheck {
     combined(first, second, secondByteCount)
   }
 
-  @inlinable package static var algorithm: CRCAlgorithm {
-    CRCAlgorithm(coefficients: 0x9a6c_9329_ac4b_c9b5)
-  }
+  @inlinable package static var algorithm: CRCAlgorithm { .crc64NVME }
 }
 
 /// What the three checks have in common, which differ in their polynomial and width.

@@ -18,6 +18,15 @@ struct ObjectChecksumTests {
     "XXHASH3": .xxHash3, "XXHASH128": .xxHash128, "Content-MD5": .contentMD5,
   ]
 
+  @Test("No algorithm is without vectors")
+  func complete() throws {
+    let names = try VectorTable(named: "object-checksums.txt").records.map { vector in
+      try vector.text("algorithm")
+    }
+    #expect(Set(names) == Set(Self.algorithms.keys))
+    #expect(Set(Self.algorithms.values) == Set(SigV4.Checksum.Algorithm.all))
+  }
+
   @Test("Parts, composite form and full-object form match independent implementations")
   func upload() throws {
     try VectorTable(named: "object-checksums.txt").records.forEachCase { vector in
