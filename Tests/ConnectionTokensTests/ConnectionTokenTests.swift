@@ -8,26 +8,23 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-/// Source of the expected values: botocore, by `connection-tokens.py`.
+/// Source of the expected values: botocore and aws-bedrock-token-generator, by
+/// `connection-tokens.py`.
 @Suite("Connection tokens")
 struct ConnectionTokenTests {
-  static func vectors(_ functions: Set<String>) throws -> [VectorRecord] {
-    try VectorTable(named: "connection-tokens.txt").records.filter {
-      try functions.contains($0.text("function"))
+  static func vectors(areURLs: Bool) throws -> [VectorRecord] {
+    try VectorTable(named: "connection-tokens.txt").records.filter { vector in
+      try ["iot", "transcribe", "kinesisVideo"].contains(vector.text("function")) == areURLs
     }
   }
 
-  static func tokens() throws -> [VectorRecord] {
-    try vectors(["rds", "dsql", "elastiCache", "memoryDB", "eks", "eks, global", "msk"])
-  }
+  static func tokens() throws -> [VectorRecord] { try vectors(areURLs: false) }
 
-  static func webSockets() throws -> [VectorRecord] {
-    try vectors(["iot", "transcribe", "kinesisVideo"])
-  }
+  static func webSockets() throws -> [VectorRecord] { try vectors(areURLs: true) }
 
-  @Test("No vector is missing: 24 tokens, 11 URLs")
+  @Test("No vector is missing: 27 tokens, 11 URLs")
   func count() throws {
-    #expect(try Set(Self.tokens().map(\.name)).count == 24)
+    #expect(try Set(Self.tokens().map(\.name)).count == 27)
     #expect(try Set(Self.webSockets().map(\.name)).count == 11)
   }
 
@@ -37,7 +34,9 @@ struct ConnectionTokenTests {
       let token = try vector.connectionToken()
       try expectSteps(of: token.presignedURL, vector)
       try expect("\(vector): text", token.text, is: vector.text("text"))
-      let lifetime = try vector.optionalText("lifetime").flatMap(Int64.init) ?? 900
+      // Named like the options of the command.
+      let text = try vector.optionalText("lifetime") ?? vector.optionalText("expires")
+      let lifetime = text.flatMap(Int64.init) ?? 900
       #expect(
         try token.expiration.unixSeconds == vector.timestamp().unixSeconds + lifetime, "\(vector)")
     }
@@ -119,6 +118,9 @@ extension VectorRecord {
   func connectionToken() throws -> SigV4.ConnectionToken {
     let (region, credentials, now) = try (text("region"), credentials(), timestamp())
     switch try text("function") {
+    case "bedrock":
+      return try .bedrock(
+        region: region, credentials: credentials, expiresIn: .seconds(integer("expires")), at: now)
     case "rds":
       return try .rds(
         host: text("host"), port: integer("port"), user: text("user"), region: region,

@@ -21,16 +21,16 @@ struct RenamedSignatureTests {
 
   static func signer(of vector: VectorRecord) throws -> SigV4.Signer {
     let token = try vector.optionalText("token")
-    let isGoogle = try vector.text("service") == "google"
+    let services: [String: SigV4.Service] = ["google": .googleCloudStorage, "tos": .tos]
+    let service = try #require(services[vector.text("service")])
     let credentials =
-      try isGoogle
-      ? google(token: token)
-      : SigV4.Credentials(
+      try service == .tos
+      ? SigV4.Credentials(
         accessKeyID: "AKLTEXAMPLE",
         secretAccessKey: "TmpWalpXTXhOelk0TXpZd05HRTVNREV4WkRjNU5XUXc=", sessionToken: token)
+      : google(token: token)
     return try SigV4.Signer(
-      credentials: credentials, region: vector.text("region"),
-      service: isGoogle ? .googleCloudStorage : .tos)
+      credentials: credentials, region: vector.text("region"), service: service)
   }
 
   @Test("Requests and links have the string to sign and the signature of the stores' own SDKs")

@@ -4,8 +4,8 @@
 internal import ConnectionTokens
 internal import RequestSigning
 
-/// A kind of token. `all` is the table: add a token there, and the command, the help, the
-/// completions and the loops of the tests have it. The tests name the pages that don't.
+/// A kind of token. `all` is the table: add a token there, and the command, its help and its
+/// completions have it. Tests name the pages and the vectors that don't.
 struct TokenKind: Sendable {
   /// The command's operand.
   let name: String

@@ -22,26 +22,37 @@ struct RenamedVerificationTests {
     }
   }
 
-  static func isGoogle(_ vector: VectorRecord) throws -> Bool {
-    try vector.text("service") == "google"
+  /// A store of the table: its service, the word in its names, another service with its name, and
+  /// another store.
+  typealias Store = (
+    own: SigV4.Service, word: String, namesake: SigV4.Service, other: SigV4.Service
+  )
+
+  static func store(_ vector: VectorRecord) throws -> Store {
+    let stores: [String: Store] = [
+      "google": (.googleCloudStorage, "goog", "storage", .tos),
+      "tos": (.tos, "tos", "tos", .googleCloudStorage),
+    ]
+    return try #require(stores[vector.text("service")])
   }
 
   static func credentials(_ vector: VectorRecord) throws -> SigV4.Credentials {
-    try isGoogle(vector)
+    try store(vector).own == .tos
       ? SigV4.Credentials(
-        accessKeyID: "GOOG1EXAMPLEKEY",
-        secretAccessKey: "bGoa+V7g/yqDXvKRqq+JTFn4uQZbPiQJo4pf9RzJ")
-      : SigV4.Credentials(
         accessKeyID: "AKLTEXAMPLE",
         secretAccessKey: "TmpWalpXTXhOelk0TXpZd05HRTVNREV4WkRjNU5XUXc=",
+        sessionToken: vector.optionalText("token"))
+      : SigV4.Credentials(
+        accessKeyID: "GOOG1EXAMPLEKEY",
+        secretAccessKey: "bGoa+V7g/yqDXvKRqq+JTFn4uQZbPiQJo4pf9RzJ",
         sessionToken: vector.optionalText("token"))
   }
 
   static func verifier(
     _ vector: VectorRecord, _ services: [SigV4.Service]? = nil
   ) throws -> SigV4.Verifier {
-    let own: SigV4.Service = try isGoogle(vector) ? .googleCloudStorage : .tos
-    return SigV4.Verifier(services: services ?? [own], regions: [try vector.text("region")])
+    return try SigV4.Verifier(
+      services: services ?? [store(vector).own], regions: [try vector.text("region")])
   }
 
   /// The request that the store's SDK signed.
@@ -54,7 +65,7 @@ struct RenamedVerificationTests {
     }
     headers.append(("Host", String(parts[2])))
     if let authorization = try vector.optionalText("authorization") {
-      let prefix = try isGoogle(vector) ? "x-goog-" : "x-tos-"
+      let prefix = try "x-\(store(vector).word)-"
       let body = try vector.text("body").utf8
       headers += [
         ("Authorization", authorization), (prefix + "date", "20261127T010203Z"),
@@ -83,16 +94,14 @@ struct RenamedVerificationTests {
   func accepted() throws {
     let records = try Self.records("header", "url", of: .renamedSignatures())
     for vector in records {
-      let isGoogle = try Self.isGoogle(vector)
+      let store = try Self.store(vector)
       let request = try Self.sent(vector)
       let unverified = try verify(request, vector, Self.verifier(vector))
-      #expect(
-        unverified.algorithm.name == (isGoogle ? "GOOG4-HMAC-SHA256" : "TOS4-HMAC-SHA256"))
+      #expect(unverified.algorithm.name == store.word.uppercased() + "4-HMAC-SHA256")
       // One of several services.
       try verify(request, vector, Self.verifier(vector, [.s3, .tos, .googleCloudStorage]))
       // Not told so, or told another.
-      let namesake: SigV4.Service = isGoogle ? "storage" : "tos"
-      for services in [[SigV4.Service.s3], [namesake], [isGoogle ? .tos : .googleCloudStorage]] {
+      for services in [[SigV4.Service.s3], [store.namesake], [store.other]] {
         #expect(throws: SigV4.VerificationError.self, "\(vector)") {
           try verify(request, vector, Self.verifier(vector, services))
         }
@@ -127,7 +136,7 @@ struct RenamedVerificationTests {
   func refusals() throws {
     for vector in try Self.records("header", "url") {
       let (request, verifier) = try (Self.sent(vector), Self.verifier(vector))
-      let prefix = try Self.isGoogle(vector) ? "goog" : "tos"
+      let prefix = try Self.store(vector).word
       func refusal(_ request: WireRequest) -> SigV4.VerificationError.Code? {
         #expect(throws: SigV4.VerificationError.self, "\(vector)") {
           try verify(request, vector, verifier)
