@@ -84,7 +84,7 @@ extension SigV4.Request {
   /// rejects these requests over http.
   var customerKeyWarnings: [SigV4.Bucket.Warning] {
     if scheme != .http { return [] }
-    let names = headers.map { Array($0.name.utf8)[...] } + query.parameters.map(\.name)
+    let names = headers.map { Array($0.name.utf8)[...] } + query.parameters.map { $0.name }
     guard
       let name = names.first(where: {
         $0.begins(withOneOf: [

@@ -150,6 +150,7 @@ extension SHA256 {
 
 /// The pending bytes of an incomplete block, and the message length. The block size is a power of
 /// two.
+@frozen
 @usableFromInline
 package struct BlockBuffer<Block: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable {
   @usableFromInline package var pending: Block
