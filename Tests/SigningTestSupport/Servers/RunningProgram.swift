@@ -20,11 +20,25 @@ package final class RunningProgram: Sendable {
   /// By default, a program that ends before it has read its input would end the tests.
   private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
+  /// All tests together have more files open than the 256 that macOS allows at first.
+  private static let allowsManyFiles: Void = {
+    #if canImport(Darwin)
+      let files = RLIMIT_NOFILE
+    #else
+      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    var limit = rlimit()
+    guard unsafe getrlimit(files, &limit) == 0, limit.rlim_cur < 4_096 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 4_096)
+    _ = unsafe setrlimit(files, &limit)
+  }()
+
   /// Starts a command, which inherits the environment.
   ///
   /// - Parameter outputs: the descriptors to read from: 1 for standard output, 2 for standard error.
   ///   The program shares ours for the others.
   package init(_ command: [String], outputs: [Int32] = [1]) throws {
+    Self.allowsManyFiles
     let (process, input, ends) = try ProgramStart.alone {
       let input = try ChildProcess.makePipe(for: command[0])
       let pipes = try outputs.map { _ in try ChildProcess.makePipe(for: command[0]) }
