@@ -95,9 +95,7 @@ extension KeyAlgorithm {
     default: throw KeyDecodingError(.invalidPEM, material, needed)
     }
   }
-}
 
-extension KeyAlgorithm {
   /// Whether bytes are or contain a key of a pair, a certificate or a file of them, in any known
   /// form. They can't be a shared secret: everybody who has the public key could sign then.
   package static func isOfPair(_ bytes: [UInt8]) -> Bool {

@@ -120,13 +120,20 @@ extension TextOutput {
   ) -> AddedLine {
     let start = end
     let names = signer.service.names
+    writeHeaderName(field, names, &end)
+    return AddedLine(field: field, names: names, start: start, valueStart: end)
+  }
+
+  /// Writes the name of a header of the signature, with its colon.
+  mutating func writeHeaderName(
+    _ field: SignatureField, _ names: SignatureNames, _ end: inout Int
+  ) {
     if names == .aws {
       append(field.header, &end)
     } else {
       append(names.header(field).bytes, &end)
     }
     append(ASCIIByte.colon, &end)
-    return AddedLine(field: field, names: names, start: start, valueStart: end)
   }
 
   /// Adds the line if the request doesn't have the header and `ifAbsent` is true. Rejects a request

@@ -107,8 +107,7 @@ extension TextOutput {
     let names = signer.service.names
     guard let header = names.knownHeader(field), !shape.has(header) else { return }
     let start = parts.end
-    append(names.header(field).bytes, &parts.end)
-    append(ASCIIByte.colon, &parts.end)
+    writeHeaderName(field, names, &parts.end)
     let valueStart = parts.end
     append(token, &parts.end)
     parts.addHeader(

@@ -98,10 +98,11 @@ extension SigV4 {
     /// The fields of protocols other than AWS's: of the other names of signatures here, Alibaba's
     /// and Huawei's.
     var ofOtherProtocols: Headers {
-      let others = SignatureNames.allCases.filter { $0 != .aws }.map { $0.headerPrefix.description }
+      let names = SignatureNames.allCases.filter { $0 != .aws }
+      let prefixes = names.map { $0.headerPrefix.description } + ["x-oss-", "x-obs-"]
       return Headers(
         fields.filter { field in
-          (others + ["x-oss-", "x-obs-"]).contains {
+          prefixes.contains {
             UnsignedHeaders.startsIgnoringCase(field.name.utf8, with: $0.utf8)
           }
         })

@@ -57,7 +57,7 @@ struct SessionTokenFactsTests {
     #expect(presigned.url == without.url + "&X-Amz-Security-Token=a%2Fb%2Bc%3D%3D")
   }
 
-  /// The name is that of TOS's documentation, "Signature Method": X-Tos-Security-Token.
+  /// The name is that of the store's SDK, in `renamed-signatures.txt`.
   @Test("A token that's added after signing has the name of the service's signatures")
   func renamedUnsignedHeader() throws {
     let service = SigV4.Service.tos.with(\.sessionTokenRule, .appendedAfterSigning)
