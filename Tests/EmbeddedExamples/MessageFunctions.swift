@@ -15,23 +15,15 @@ public func signMessage(
   _ input: UnsafePointer<UInt8>, _ byteCount: Int, _ unixSeconds: Int64,
   _ seed: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int
 ) -> Int {
-  var lines = InputLines(input, byteCount)
-  var output = OutputText(output, capacity)
-  let seed = UnsafeBufferPointer(start: seed, count: 32)
-  guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else { return 0 }
-  do throws(MessageSignatureError) {
+  let bytes = UnsafeBufferPointer(start: seed, count: 32)
+  guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes) else { return 0 }
+  return write(input, byteCount, output, capacity) { keyID, message throws(MessageSignatureError) in
     let signer = MessageSigner(
-      key: .ed25519(key), keyID: lines.next(), covering: [.method, .authority, .path, .query])
-    let message = try message(&lines)
+      key: .ed25519(key), keyID: keyID, covering: [.method, .authority, .path, .query])
     let signed = try signer.sign(
       message, body: [], at: MessageSignature.Time(unixSeconds: unixSeconds))
-    for field in signed.fields.dropFirst(message.fields.count) {
-      output.append(field.name + ":" + field.value + "\n")
-    }
-    return output.byteCount
-  } catch {
-    output.append(error.message)
-    return -output.byteCount
+    return signed.fields.dropFirst(message.fields.count)
+      .map { $0.name + ":" + $0.value + "\n" }.joined()
   }
 }
 
@@ -42,18 +34,28 @@ public func verifyMessage(
   _ input: UnsafePointer<UInt8>, _ byteCount: Int, _ unixSeconds: Int64,
   _ publicKey: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int
 ) -> Int {
-  var lines = InputLines(input, byteCount)
-  var output = OutputText(output, capacity)
   let bytes = UnsafeBufferPointer(start: publicKey, count: 32)
   let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
-  _ = lines.next()
-  do throws(MessageSignatureError) {
+  return write(input, byteCount, output, capacity) { _, message throws(MessageSignatureError) in
     let verifier = MessageVerifier(requiring: [.method, .authority, .path, .query]) { _ in
       key.map { .ed25519($0) }
     }
-    let verified = try verifier.verify(
-      message(&lines), body: [], at: MessageSignature.Time(unixSeconds: unixSeconds))
-    output.append(verified.keyID)
+    return try verifier.verify(
+      message, body: [], at: MessageSignature.Time(unixSeconds: unixSeconds)
+    ).keyID
+  }
+}
+
+/// Writes what a function returns for the key's ID and the message of an input, or its error.
+private func write(
+  _ input: UnsafePointer<UInt8>, _ byteCount: Int, _ output: UnsafeMutablePointer<UInt8>,
+  _ capacity: Int, _ text: (String, HTTPMessage) throws(MessageSignatureError) -> String
+) -> Int {
+  var lines = InputLines(input, byteCount)
+  var output = OutputText(output, capacity)
+  do throws(MessageSignatureError) {
+    let keyID = lines.next()
+    output.append(try text(keyID, message(&lines)))
     return output.byteCount
   } catch {
     output.append(error.message)
