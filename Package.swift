@@ -346,7 +346,7 @@ let package = Package(
       name: "RealServerTests",
       dependencies: [
         "Checksums", "RequestSigningFoundation", "CredentialProviders", "RequestSigning",
-        "S3Signing", "SecureHashing", "SignatureDiagnosis",
+        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningTestSupport",
       ],
       exclude: ["serve-s3.py", "serve-s3-requirements.in", "serve-s3-requirements.txt"]),
   ]

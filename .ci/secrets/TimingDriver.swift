@@ -97,8 +97,10 @@ case "ed25519":
   } _: { key in
     keep(key.signature(for: message))
   }
-case "rsa":
+case "rsa", "rsa-pss":
   // The first key against any other one.
+  let padding: RSA.Signing.Padding =
+    CommandLine.arguments[1] == "rsa" ? .insecurePKCS1v1_5 : .PSS
   let pem = ProcessInfo.processInfo.environment["RSA_KEYS"] ?? ""
   let keys = try pem.components(separatedBy: "-----BEGIN").dropFirst().map {
     try RSA.Signing.PrivateKey(pemRepresentation: "-----BEGIN" + $0)
@@ -106,7 +108,7 @@ case "rsa":
   try time(count) { isFixed in
     keys[isFixed ? 0 : Int.random(in: 1..<keys.count)]
   } _: { key in
-    try keep(key.signature(for: message, padding: .insecurePKCS1v1_5))
+    try keep(key.signature(for: message, padding: padding))
   }
 case "rsa-message":
   // One key, one message against any other one of its length. Blinding must hide which.

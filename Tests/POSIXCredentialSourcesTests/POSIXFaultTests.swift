@@ -4,6 +4,7 @@
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
+internal import SigningTestSupport
 import Testing
 
 @testable internal import POSIXCredentialSources
@@ -12,16 +13,13 @@ import Testing
 struct POSIXFaultTests {
   let sources = CredentialSources.posix
 
-  private func folder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
-  }
+  private let temporary: TemporaryFolder
+  private var folder: URL { temporary.url }
+
+  init() throws { temporary = try TemporaryFolder() }
 
   @Test("A file that's a symbolic link is written through: the link stays, and its target is new")
   func symbolicLinks() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
     func link(_ name: String, to target: String) throws {
       try FileManager.default.createSymbolicLink(
@@ -84,8 +82,6 @@ struct POSIXFaultTests {
   /// A directory isn't a file, as in Python's `os.path.isfile`, so it isn't reported as missing.
   @Test("A directory instead of a file is reported as one")
   func folderInPlaceOfFile() async throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let start = folder.appendingPathComponent(
       // printf s | sha1sum
       ".aws/sso/cache/a0f1490a20d0211c997b44bc357e1972deab8ae3.json")

@@ -13,11 +13,10 @@ internal import SigningTestSupport
 struct POSIXSourcesTests {
   let sources = CredentialSources.posix
 
-  private func folder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
-  }
+  private let temporary: TemporaryFolder
+  private var folder: URL { temporary.url }
+
+  init() throws { temporary = try TemporaryFolder() }
 
   @Test("Variables, the clock and the home folder come from this process")
   func facts() throws {
@@ -52,8 +51,6 @@ struct POSIXSourcesTests {
 
   @Test("A file is read, and a missing file or a folder is nil")
   func files() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("a/b/config").path
     #expect(try sources.file(path) == nil)
     try sources.replaceFile(path, Array("one".utf8))
@@ -74,8 +71,6 @@ struct POSIXSourcesTests {
   #if os(Linux)
     @Test("A pipe is read until its writer closes it, even if the writer is late")
     func latePipe() throws {
-      let folder = try folder()
-      defer { try? FileManager.default.removeItem(at: folder) }
       let named = folder.appendingPathComponent("pipe").path
       #expect(unsafe mkfifo(named, 0o600) == 0)
       // Opening it for writing waits for the reader.
@@ -99,8 +94,6 @@ struct POSIXSourcesTests {
 
     @Test("A pipe without data is an error after a limit", arguments: [false, true])
     func silentPipe(isOpen: Bool) throws {
-      let folder = try folder()
-      defer { try? FileManager.default.removeItem(at: folder) }
       let named = folder.appendingPathComponent("pipe").path
       #expect(unsafe mkfifo(named, 0o600) == 0)
       let writer = isOpen ? FileHandle(forUpdatingAtPath: named) : nil
@@ -114,8 +107,6 @@ struct POSIXSourcesTests {
 
   @Test("Only its owner can read a written file, and no temporary file remains")
   func permissions() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("token.json")
     try Data("old".utf8).write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
@@ -209,8 +200,6 @@ struct POSIXSourcesTests {
 
   @Test("A program that doesn't end is killed with its children")
   func timeout() async throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let mark = folder.appendingPathComponent("identifier").path
     let error = #expect(throws: CredentialError.self) {
       try ChildProcess.output(
@@ -233,8 +222,6 @@ struct POSIXSourcesTests {
 
   @Test("A cancelled caller gets its cancellation soon, and its program ends")
   func cancellation() async throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let mark = folder.appendingPathComponent("identifier").path
     let task = Task { [sources] in
       try await sources.run(["sh", "-c", "echo $$ > '\(mark)'; exec sleep 600"])

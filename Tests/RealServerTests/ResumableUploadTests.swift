@@ -6,20 +6,21 @@ internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
 internal import S3Signing
+internal import SigningTestSupport
 import Testing
 
 @Suite("Real server: resumable uploads", .enabled(if: RealServer.isNamed, RealServer.reason))
 struct ResumableUploadTests {
-  let folder: URL
+  private let temporary: TemporaryFolder
+  private var folder: URL { temporary.url }
   let file: URL
   let checkpoint: URL
   let bytes = pattern(ofSize: 35_000)
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    file = folder.appendingPathComponent("film.mov")
-    checkpoint = folder.appendingPathComponent("film.json")
+    temporary = try TemporaryFolder()
+    file = temporary.url.appendingPathComponent("film.mov")
+    checkpoint = temporary.url.appendingPathComponent("film.json")
     try Data(bytes).write(to: file)
   }
 
@@ -67,7 +68,6 @@ struct ResumableUploadTests {
 
   @Test("An upload that is interrupted at each request continues, and sends no part twice")
   func interrupted() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("resumable-uploads")
     let network = Network()
     let session = try session(store, network)
@@ -96,7 +96,6 @@ struct ResumableUploadTests {
 
   @Test("Parts are sent by presigned requests with their length, and the upload is finished")
   func delegated() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("delegated-uploads")
     let network = Network()
     let session = try session(store, network)

@@ -6,19 +6,20 @@ internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
 internal import S3Signing
+internal import SigningTestSupport
 import Testing
 
 @Suite("Real server: resumed downloads", .enabled(if: RealServer.isNamed, RealServer.reason))
 struct ResumedDownloadTests {
   let credentials: SigV4.Credentials
-  let folder: URL
+  private let temporary: TemporaryFolder
+  private var folder: URL { temporary.url }
   var file: URL { folder.appendingPathComponent("film.mov") }
   var checkpoint: URL { folder.appendingPathComponent("film.json") }
 
   init() throws {
     credentials = try RealServer.credentials()
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
   }
 
   /// Cancels its own download once there's progress.
@@ -36,7 +37,6 @@ struct ResumedDownloadTests {
 
   @Test("A cancelled download continues, and one whose object was replaced starts over")
   func resumed() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("resumed-downloads")
     let object = try store.bucket.object("film +é.mov")
     var options = SigningSession.Options()

@@ -7,20 +7,21 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
+internal import SigningTestSupport
 import Testing
 
 @Suite("Real server: URLSession", .enabled(if: RealServer.isNamed, RealServer.reason))
 struct URLSessionTransferTests {
   let credentials: SigV4.Credentials
   let session: SigningSession
-  let folder: URL
+  private let temporary: TemporaryFolder
+  private var folder: URL { temporary.url }
 
   init() throws {
     credentials = try RealServer.credentials()
     session = SigningSession(
       credentials: credentials, region: "us-east-1", service: .s3)
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
   }
 
   static let keys = [
@@ -31,7 +32,6 @@ struct URLSessionTransferTests {
     "A file is uploaded hashed, unsigned and in signed chunks, and downloaded unchanged",
     arguments: keys)
   func files(key: String) async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-files")
     let object = try store.bucket.object(key)
     let file = folder.appendingPathComponent("up")
@@ -58,7 +58,6 @@ struct URLSessionTransferTests {
     "The server accepts and verifies an upload's checksum, as a header and as a trailer",
     arguments: [SigV4.Checksum.Algorithm.crc32, .crc32c, .sha256])
   func checksums(algorithm: SigV4.Checksum.Algorithm) async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-checksums")
     let object = try store.bucket.object("a")
     let file = folder.appendingPathComponent("up")
@@ -82,7 +81,6 @@ struct URLSessionTransferTests {
 
   @Test("A file and a stream are uploaded in parts, and downloaded unchanged")
   func parts() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-parts")
     let object = try store.bucket.object("film +é.mov")
     let body = Data(pattern(ofSize: 12_000_001))
@@ -187,7 +185,6 @@ struct URLSessionTransferTests {
   // The server's max_upload_part_num is 20 here, so that the test is quick, and 1,000 by default.
   @Test("An upload has no part above OpenStack Swift's maximum, which the option sets")
   func maximumPartCount() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-limit")
     var options = SigningSession.Options()
     options.partByteCount = 100
@@ -211,7 +208,6 @@ struct URLSessionTransferTests {
 
   @Test("A presigned URL is got by URLSession, and a presigned request puts", arguments: keys)
   func presigned(key: String) async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-presigned")
     let object = try store.bucket.object(key)
     let link = try store.server.signer.presignedURL(for: object, method: "PUT", at: .now)
@@ -230,7 +226,6 @@ struct URLSessionTransferTests {
 
   @Test("A URLRequest with query, body and headers is accepted, signed in one line")
   func request() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-request")
     let endpoint = try #require(RealServer.variable("SIGV4_S3_ENDPOINT"))
     var request = URLRequest(
@@ -252,7 +247,6 @@ struct URLSessionTransferTests {
 
   @Test("A clock that's an hour wrong is corrected from the server's error")
   func clock() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store("urlsession-clock")
     let session = SigningSession(
       credentials: credentials, region: "us-east-1", service: .s3

@@ -40,15 +40,13 @@ final class CredentialServer: Sendable {
     }
   }
 
-  /// One process for all tests, since it takes longer to start than a test. It removes the folder when
-  /// it ends, with this process.
+  /// One process for all tests, since it takes longer to start than a test.
   private static let shared = Result {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("sigv4-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try TemporaryFolder()
     return (
       folder: folder,
-      server: try PythonServer("RequestSigningFoundationTests/credential-server.py", folder.path)
+      server: try PythonServer(
+        "RequestSigningFoundationTests/credential-server.py", folder.url.path)
     )
   }
 
@@ -60,9 +58,10 @@ final class CredentialServer: Sendable {
     let (folder, server) = try Self.shared.get()
     let name = UUID().uuidString
     url = "http://127.0.0.1:\(server.port)/\(name)"
-    log = folder.appendingPathComponent(name + ".log")
+    log = folder.url.appendingPathComponent(name + ".log")
     try Data().write(to: log)
-    try JSONEncoder().encode(settings).write(to: folder.appendingPathComponent(name + ".json"))
+    try JSONEncoder().encode(settings)
+      .write(to: folder.url.appendingPathComponent(name + ".json"))
   }
 
   func received() throws -> [Received] { try PythonServer.lines(in: log) }

@@ -72,19 +72,17 @@ final class LoopbackServer {
 
   var port: UInt16 { server.port }
   private let server: PythonServer
-  private let log: URL
+  private let folder: TemporaryFolder
+  private var log: URL { folder.url.appendingPathComponent("log") }
 
   convenience init(_ answers: Answer...) throws { try self.init(inOrder: answers) }
 
   init(inOrder answers: [Answer]) throws {
-    log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try Data().write(to: log)
+    folder = try TemporaryFolder()
     server = try PythonServer(
-      "RequestSigningFoundationTests/loopback-server.py", log.path,
+      "RequestSigningFoundationTests/loopback-server.py", folder.file("log", ""),
       String(decoding: try JSONEncoder().encode(answers), as: UTF8.self))
   }
-
-  deinit { try? FileManager.default.removeItem(at: log) }
 
   func url(_ target: String = "/") throws -> URL {
     try #require(URL(string: "http://127.0.0.1:\(port)\(target)"))
@@ -97,26 +95,4 @@ final class LoopbackServer {
 
   /// All requests so far, in their order.
   func received() throws -> [Received] { try PythonServer.lines(in: log) }
-}
-
-/// A folder that is removed with this value.
-final class TemporaryFolder: Sendable {
-  let location = FileManager.default.temporaryDirectory
-    .appendingPathComponent("sigv4-" + UUID().uuidString)
-
-  init() throws {
-    try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: location) }
-
-  /// A file of zeros, which takes no space.
-  func zeros(_ byteCount: UInt64, _ name: String = "zeros") throws -> URL {
-    let file = location.appendingPathComponent(name)
-    try Data().write(to: file)
-    let handle = try FileHandle(forWritingTo: file)
-    try handle.truncate(atOffset: byteCount)
-    try handle.close()
-    return file
-  }
 }

@@ -16,7 +16,6 @@ import http.server
 import json
 import os
 import secrets
-import shutil
 import socketserver
 import sys
 import threading
@@ -55,7 +54,6 @@ def main():
     print(server.server_address[1], flush=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     sys.stdin.read()
-    shutil.rmtree(folder)
     os._exit(0)
 
 

@@ -2,6 +2,7 @@
 // Files, signed URLs, a profile and a curl for tests that call every command.
 
 internal import Foundation
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -68,26 +68,7 @@ struct CommandProcess {
   }
 }
 
-/// A folder that is removed with the value that owns it.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-
-  /// Writes a file that isn't run, and returns its path.
-  func file(_ name: String, _ text: String) throws -> String {
-    let file = url.appendingPathComponent(name)
-    try Data(text.utf8).write(to: file)
-    return file.path
-  }
-
+extension TemporaryFolder {
   /// Writes a shell script that can be run. A process of its own writes it: a program that another
   /// test starts meanwhile could inherit our descriptor of the file, and Linux doesn't run a file
   /// that's open for writing ("Text file busy").

@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("Credentials of a Cognito identity pool, from a server on this machine")
@@ -32,7 +33,7 @@ struct CognitoLoopbackTests {
   @Test("A guest is made once, and stays the same over launches")
   func guest() async throws {
     let fixture = try Self.fixture()
-    let path = fixture.folder.location.appendingPathComponent("identity.json").path
+    let path = fixture.folder.url.appendingPathComponent("identity.json").path
     for _ in 0..<2 {
       let store = CognitoIdentityStore.file(path, sources: fixture.sources)
       let provider = try Self.provider(fixture, identities: store)

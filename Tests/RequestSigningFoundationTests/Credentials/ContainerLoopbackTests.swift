@@ -3,6 +3,7 @@
 
 internal import CredentialProviders
 internal import Foundation
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("The role of a container, from a server on this machine")
@@ -11,7 +12,7 @@ struct ContainerLoopbackTests {
     faults: [String] = [], longestWait: Double = 10
   ) throws -> CredentialFixture {
     let folder = try TemporaryFolder()
-    let token = folder.location.appendingPathComponent("token")
+    let token = folder.url.appendingPathComponent("token")
     try Data("first token".utf8).write(to: token)
     return try CredentialFixture(
       .init(authorizationFile: token.path, faults: ["container": faults]), folder: folder,
@@ -29,7 +30,7 @@ struct ContainerLoopbackTests {
     let fixture = try Self.fixture()
     let provider = ContainerProvider(sources: fixture.sources)
     try await fixture.expectAccepted(try await provider.credentials())
-    let token = fixture.folder.location.appendingPathComponent("token")
+    let token = fixture.folder.url.appendingPathComponent("token")
     try Data("second token".utf8).write(to: token)
     try await fixture.expectAccepted(try await provider.credentials())
     let asked = try fixture.server.received().filter { $0.step == "container" }

@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
+internal import SigningTestSupport
 internal import Testing
 
 /// Played services, and the sources of this process, but for variables, waits, and other hosts than
@@ -22,7 +23,7 @@ struct CredentialFixture {
   ) throws {
     server = try CredentialServer(settings)
     self.folder = try folder ?? TemporaryFolder()
-    let home = ["HOME": self.folder.location.path]
+    let home = ["HOME": self.folder.url.path]
     let variables = variables(server).merging(home) { $1 }
     sources = .process
     sources.variable = { variables[$0] }

@@ -4,6 +4,7 @@
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("A role of IAM Identity Center, from a server on this machine")
@@ -33,7 +34,7 @@ struct IdentityCenterLoopbackTests {
     file["expiresAt"] = text(secondsLeft)
     file["registrationExpiresAt"] = text(5_000_000)
     try JSONEncoder().encode(file).write(
-      to: fixture.folder.location.appendingPathComponent(fileName))
+      to: fixture.folder.url.appendingPathComponent(fileName))
     return fixture
   }
 
@@ -45,12 +46,12 @@ struct IdentityCenterLoopbackTests {
     settings.setEndpointURL(fixture.server.url + "/", of: .ssoOIDC)
     return try SSOProvider(
       startURL: "https://example.awsapps.com/start", session: "my-sso", region: "eu-west-1",
-      accountID: "123456789012", roleName: role, cacheFolder: fixture.folder.location.path,
+      accountID: "123456789012", roleName: role, cacheFolder: fixture.folder.url.path,
       settings: settings, sources: fixture.sources)
   }
 
   static func kept(_ fixture: CredentialFixture) throws -> [String: String] {
-    let file = fixture.folder.location.appendingPathComponent(fileName)
+    let file = fixture.folder.url.appendingPathComponent(fileName)
     return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: file))
   }
 
@@ -74,7 +75,7 @@ struct IdentityCenterLoopbackTests {
       #expect(kept["accessToken"] != "SsOaCcEsSToKeN")
       #expect(kept["refreshToken"] != "SsOrEfReShToKeN")
       #expect(kept["clientSecret"] == "SsOcLiEnTsEcReT")
-      let file = fixture.folder.location.appendingPathComponent(Self.fileName)
+      let file = fixture.folder.url.appendingPathComponent(Self.fileName)
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
       #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
       try await fixture.expectAccepted(try await provider.credentials())

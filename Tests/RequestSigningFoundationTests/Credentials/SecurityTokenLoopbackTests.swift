@@ -6,6 +6,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import SecureHashing
+internal import SigningTestSupport
 internal import Testing
 
 /// The server computes each signature itself, with hmac and hashlib of Python.
@@ -104,7 +105,7 @@ struct SecurityTokenLoopbackTests {
     let fixture = try Self.webIdentity([])
     let provider = try Self.webIdentityProvider(fixture)
     try await fixture.expectAccepted(try await provider.credentials())
-    let file = fixture.folder.location.appendingPathComponent("jwt")
+    let file = fixture.folder.url.appendingPathComponent("jwt")
     try Data("eyJ.Second\n".utf8).write(to: file)
     try await fixture.expectAccepted(try await provider.credentials())
     let other = try WebIdentityProvider(
@@ -118,7 +119,7 @@ struct SecurityTokenLoopbackTests {
 
   static func webIdentity(_ faults: [String]) throws -> CredentialFixture {
     let folder = try TemporaryFolder()
-    let file = folder.location.appendingPathComponent("jwt")
+    let file = folder.url.appendingPathComponent("jwt")
     try Data("eyJ.First\n".utf8).write(to: file)
     return try CredentialFixture(
       .init(webIdentityFile: file.path, faults: ["AssumeRoleWithWebIdentity": faults]),
@@ -128,7 +129,7 @@ struct SecurityTokenLoopbackTests {
   static func webIdentityProvider(_ fixture: CredentialFixture) throws -> WebIdentityProvider {
     try WebIdentityProvider(
       roleARN: CredentialFixture.role,
-      tokenFile: fixture.folder.location.appendingPathComponent("jwt").path,
+      tokenFile: fixture.folder.url.appendingPathComponent("jwt").path,
       endpoint: .custom(fixture.server.url, signingRegion: "eu-west-1"), sources: fixture.sources)
   }
 }

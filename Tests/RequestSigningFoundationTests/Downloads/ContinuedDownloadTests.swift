@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -37,7 +38,7 @@ internal import Testing
   }
 
   func download(_ server: LoopbackServer) async throws -> String {
-    let file = folder.location.appendingPathComponent(UUID().uuidString)
+    let file = folder.url.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }
     try await session().download(server.bucket().object("a"), to: file)
     return try String(decoding: Data(contentsOf: file), as: UTF8.self)
@@ -52,7 +53,7 @@ internal import Testing
   @Test("A retry requests the missing bytes of the same object")
   func continued() async throws {
     let server = try LoopbackServer(Self.cut(), Self.rest())
-    let file = folder.location.appendingPathComponent("a")
+    let file = folder.url.appendingPathComponent("a")
     let progress = Guarded<[TransferProgress]>([])
     let response = try await session().download(server.bucket().object("a"), to: file) { step in
       progress.withLock { $0.append(step) }
@@ -99,7 +100,7 @@ internal import Testing
       Self.cut(), second, .init(headers: ["ETag": "\"u\""], body: "ABCDEFGHIJ"))
     #expect(try await download(server) == "ABCDEFGHIJ")
     #expect(try values("range", server) == ["", "bytes=4-", ""])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.location.path) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }
 
   @Test("A whole response to a request for a range replaces what was there")
@@ -124,7 +125,7 @@ internal import Testing
     ] as [(String, SigV4.Headers)] {
       let server = try LoopbackServer(Self.cut(), .init(body: "ABCDEFGHIJ"))
       let request = try SigV4.Request(method, url: server.url().absoluteString, headers: headers)
-      let file = folder.location.appendingPathComponent(UUID().uuidString)
+      let file = folder.url.appendingPathComponent(UUID().uuidString)
       try await session().download(request, to: file)
       #expect(try Data(contentsOf: file) == Data("ABCDEFGHIJ".utf8))
       #expect(try values("if-match", server) == ["", ""])

@@ -4,6 +4,7 @@
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -121,7 +122,7 @@ internal import Testing
     await #expect(throws: TransferError.self) {
       try await download(
         other.bucket().object("b"),
-        checkpoint: folder.folder.location.appendingPathComponent("other.json"))
+        checkpoint: folder.folder.url.appendingPathComponent("other.json"))
     }
     // Two checkpoints, and two partial files.
     #expect(try folder.names().count == 4)
@@ -136,7 +137,7 @@ internal import Testing
   @Test("If the partial file can't be created, nothing is left")
   func uncreatable() async throws {
     let server = try LoopbackServer(.object())
-    let missing = folder.folder.location.appendingPathComponent("no/film.mov")
+    let missing = folder.folder.url.appendingPathComponent("no/film.mov")
     let error = await #expect(throws: TransferError.self) {
       try await folder.session(partByteCount: 4).download(
         server.bucket().object("a"), to: missing, checkpoint: folder.checkpoint)

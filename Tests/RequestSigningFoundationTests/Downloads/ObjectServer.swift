@@ -36,17 +36,15 @@ final class ObjectServer {
   }
 
   private let server: PythonServer
-  private let log: URL
+  private let folder: TemporaryFolder
+  private var log: URL { folder.url.appendingPathComponent("log") }
 
   init(_ options: Options) throws {
-    log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try Data().write(to: log)
+    folder = try TemporaryFolder()
     server = try PythonServer(
-      "RequestSigningFoundationTests/object-server.py", log.path,
+      "RequestSigningFoundationTests/object-server.py", folder.file("log", ""),
       String(decoding: try JSONEncoder().encode(options), as: UTF8.self))
   }
-
-  deinit { try? FileManager.default.removeItem(at: log) }
 
   func object() throws -> SigV4.Bucket.Object {
     try SigV4.Bucket(
@@ -85,8 +83,8 @@ extension LoopbackServer.Answer {
 /// A folder with a download and its checkpoint.
 struct DownloadFolder {
   let folder: TemporaryFolder
-  var file: URL { folder.location.appendingPathComponent("film.mov") }
-  var checkpoint: URL { folder.location.appendingPathComponent("film.json") }
+  var file: URL { folder.url.appendingPathComponent("film.mov") }
+  var checkpoint: URL { folder.url.appendingPathComponent("film.json") }
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -109,13 +107,13 @@ struct DownloadFolder {
 
   /// The names of all files, also hidden ones.
   func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.location.path).sorted()
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
   }
 
   /// The partial file of the checkpoint.
   func partial() throws -> URL {
     let number = try CheckpointFile<DownloadCheckpoint>.read(checkpoint).partialNumber
-    return folder.location.appendingPathComponent("film.mov.\(number).partial")
+    return folder.url.appendingPathComponent("film.mov.\(number).partial")
   }
 
   /// The finished ranges in the checkpoint.

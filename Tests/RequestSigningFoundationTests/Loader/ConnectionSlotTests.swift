@@ -46,7 +46,7 @@ internal import Testing
       return links.count { link in
         let target = try? FileManager.default.destinationOfSymbolicLink(
           atPath: "/proc/self/fd/" + link)
-        return target?.hasPrefix(folder.location.path) == true
+        return target?.hasPrefix(folder.url.path) == true
       }
     #else
       return 0
@@ -61,7 +61,7 @@ internal import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<30 {
         let object = try bucket.object("film-\(number).mov")
-        let copy = folder.location.appendingPathComponent("copy-\(number)")
+        let copy = folder.url.appendingPathComponent("copy-\(number)")
         group.addTask {
           switch kind {
           case "download": try await session.download(object, to: copy)
@@ -108,13 +108,13 @@ internal import Testing
 
   @Test("Files are opened when their turn comes", .endsIfItHangs)
   func openFiles() async throws {
-    let gate = folder.location.appendingPathComponent("gate")
+    let gate = folder.url.appendingPathComponent("gate")
     let server = try LoopbackServer(.init(body: "xy", gate: gate.path))
     let (session, bucket, file) = (session(2), try server.bucket(), try folder.zeros(300_000))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<20 {
         let object = try bucket.object("film-\(number)")
-        let copy = folder.location.appendingPathComponent("copy-\(number)")
+        let copy = folder.url.appendingPathComponent("copy-\(number)")
         group.addTask { try await session.download(object, to: copy) }
         group.addTask { _ = try await session.send(object.putRequest(.empty), body: .file(file)) }
       }
@@ -134,7 +134,7 @@ internal import Testing
     "A waiting transfer that's cancelled throws at once, and a different one takes its place",
     .endsIfItHangs)
   func cancelledWhileWaiting() async throws {
-    let gate = folder.location.appendingPathComponent("gate")
+    let gate = folder.url.appendingPathComponent("gate")
     let server = try LoopbackServer(.init(body: "xy", gate: gate.path))
     let (session, object) = (session(1), try server.bucket().object("film.mov"))
     let (file, folder) = (try folder.zeros(300_000), folder)
@@ -144,12 +144,12 @@ internal import Testing
     try await wait(for: 1, at: server)
     let waiting = (0..<20).map { number in
       Task {
-        let copy = folder.location.appendingPathComponent("copy-\(number)")
+        let copy = folder.url.appendingPathComponent("copy-\(number)")
         try await session.download(object, to: copy)
       }
     }
     let last = Task {
-      let copy = folder.location.appendingPathComponent("copy")
+      let copy = folder.url.appendingPathComponent("copy")
       return try await session.download(object, to: copy).statusCode
     }
     try await settle()
@@ -195,7 +195,7 @@ internal import Testing
       let (session, bucket, file) = (session(2), try server.bucket(), try folder.zeros(100_000))
       for number in 0..<300 {
         let object = try bucket.object("film-\(number)")
-        let copy = folder.location.appendingPathComponent("copy")
+        let copy = folder.url.appendingPathComponent("copy")
         let task = Task {
           switch number % 3 {
           case 0: try await session.download(object, to: copy)
@@ -242,7 +242,7 @@ internal import Testing
     var tasks: [Task<Void, any Error>] = []
     for number in 0..<20 {
       let object = try bucket.object("film-\(number)")
-      let copy = folder.location.appendingPathComponent("copy-\(number)")
+      let copy = folder.url.appendingPathComponent("copy-\(number)")
       tasks.append(Task { try await session.download(object, to: copy) })
       tasks.append(
         Task { _ = try await session.send(object.putRequest(.empty), body: .file(file)) })
@@ -340,7 +340,7 @@ internal import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in 0..<500 {
             let object = try bucket.object("film-\(number)")
-            let copy = folder.location.appendingPathComponent("copy-\(number)")
+            let copy = folder.url.appendingPathComponent("copy-\(number)")
             group.addTask {
               let put = try object.putRequest(.empty)
               let (_, response) = try await session.send(put, body: .file(file))

@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -34,7 +35,7 @@ internal import Testing
     let server = try LoopbackServer(Self.response("Content-Encoding: \(coding)\r\n"))
     let object = try server.bucket().object("a")
     let folder = try TemporaryFolder()
-    let file = folder.location.appendingPathComponent("a")
+    let file = folder.url.appendingPathComponent("a")
     #if canImport(FoundationNetworking)
       for isDownload in [false, true] {
         let error = await #expect(throws: TransferError.self) {
@@ -78,7 +79,7 @@ internal import Testing
   @Test("With a different client, such an object is read and verified")
   func differentClient() async throws {
     let folder = try TemporaryFolder()
-    let file = folder.location.appendingPathComponent("a")
+    let file = folder.url.appendingPathComponent("a")
     for (checksum, isRight) in [("NSRBwg==", true), ("NSRBww==", false)] {
       let bucket = try SigV4.Bucket.aws("films", region: "eu-west-1")
       let session = bucket.session(

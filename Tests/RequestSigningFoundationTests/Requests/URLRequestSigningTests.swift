@@ -6,6 +6,7 @@ internal import S3Signing
 internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation
+internal import SigningTestSupport
 internal import Testing
 
 @Suite struct URLRequestSigningTests {
@@ -268,14 +269,14 @@ internal import Testing
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
       ),
     ] {
-      let file = folder.location.appendingPathComponent("\(data.count)")
+      let file = folder.url.appendingPathComponent("\(data.count)")
       try data.write(to: file)
       var request = URLRequest(url: try Self.url("https://example.com/"))
       request.httpMethod = "PUT"
       let signed = try Self.signer().sign(request, payload: .file(file), at: Self.date)
       #expect(signed.value(forHTTPHeaderField: "x-amz-content-sha256") == digest)
     }
-    for file in [folder.location, folder.location.appendingPathComponent("missing")] {
+    for file in [folder.url, folder.url.appendingPathComponent("missing")] {
       let error = #expect(throws: TransferError.self) { try SigV4.Payload.file(file) }
       #expect(error?.code == .invalidFile)
     }

@@ -6,6 +6,7 @@ internal import Foundation
 internal import POSIXCredentialSources
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -93,7 +94,7 @@ internal import Testing
       ])
     #expect(try server.received().allSatisfy { $0.isSignatureRight })
 
-    let target = folder.location.appendingPathComponent("down.mov")
+    let target = folder.url.appendingPathComponent("down.mov")
     let response = try await session.download(object, to: target) { step in
       progress.withLock { $0.append(step.byteCount) }
     }
@@ -119,7 +120,7 @@ internal import Testing
     }
     let object = try server.bucket().object("a")
     let expected = (UInt8(0)..<10).map { Data(repeating: $0, count: 100) }.reduce(Data(), +)
-    let target = folder.location.appendingPathComponent("a")
+    let target = folder.url.appendingPathComponent("a")
     try await session.download(object, to: target)
     #expect(try Data(contentsOf: target) == expected)
     #expect(try await session.data(for: object, maximumByteCount: 1_000) == expected)
@@ -137,7 +138,7 @@ internal import Testing
       let buffers = AsyncStream<[UInt8]> { [UInt8](repeating: 0x20, count: 100_000) }
       return SigV4.HTTPResponse(status: 403, body: buffers)
     }
-    let target = folder.location.appendingPathComponent("endless")
+    let target = folder.url.appendingPathComponent("endless")
     let error = await #expect(throws: TransferError.self) {
       try await session.download(server.bucket().object("a"), to: target)
     }
@@ -148,7 +149,7 @@ internal import Testing
   @Test("A shorter body than announced is an error, unless the client decodes it")
   func shortBody() async throws {
     let server = try LoopbackServer(Answer())
-    let target = folder.location.appendingPathComponent("short")
+    let target = folder.url.appendingPathComponent("short")
     for (headers, isRight) in [
       (["Content-Length": "10"], false), (["Content-Length": "4"], true),
       (["Content-Length": "10", "Content-Encoding": "gzip"], true),
@@ -240,7 +241,7 @@ internal import Testing
         body: [UInt8](repeating: 0, count: 5_000))
     }
     try await session.download(
-      server.bucket().object("a"), to: folder.location.appendingPathComponent("decoded")
+      server.bucket().object("a"), to: folder.url.appendingPathComponent("decoded")
     ) { step in steps.withLock { $0.append(step) } }
     #expect(steps.withLock { $0.last?.fractionCompleted } == 1)
     #expect(steps.withLock { $0.allSatisfy { $0.fractionCompleted <= 1 } })

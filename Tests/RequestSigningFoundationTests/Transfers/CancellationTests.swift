@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -49,7 +50,7 @@ internal import Testing
       let calls: [@Sendable (SigningSession) async throws -> Void] = [
         { try await $0.upload(file, to: object) },
         { try await $0.upload(Data("abc".utf8), to: object) },
-        { try await $0.download(object, to: folder.location.appendingPathComponent("b")) },
+        { try await $0.download(object, to: folder.url.appendingPathComponent("b")) },
         { _ = try await $0.data(for: object) },
         { _ = try await $0.send(object) },
         { _ = try await $0.send(object.putRequest(.empty), body: .file(file)) },

@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -118,7 +119,7 @@ internal import Testing
   func compared(headers: [String: String], isRight: Bool) async throws {
     let server = try LoopbackServer(.init(headers: headers, zeros: 100_000))
     let request = try SigV4.Request("GET", url: server.url().absoluteString)
-    let file = folder.location.appendingPathComponent("a")
+    let file = folder.url.appendingPathComponent("a")
     try Data("old".utf8).write(to: file)
     let session = try session(.always(.crc64NVME))
     if isRight {
@@ -133,7 +134,7 @@ internal import Testing
       }
       #expect(second?.code == .checksumMismatch)
       #expect(try Data(contentsOf: file) == Data("old".utf8))
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.location.path) == ["a"])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a"])
     }
     #expect(try server.received()[0].values("x-amz-checksum-mode") == ["ENABLED"])
     _ = try await self.session(.off).send(request)

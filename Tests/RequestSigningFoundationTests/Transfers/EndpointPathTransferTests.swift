@@ -4,6 +4,7 @@
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -33,7 +34,7 @@ struct EndpointPathTransferTests {
     _ = try await session.send(bucket.listRequest(prefix: "a/"))
     _ = try await session.send(object.putRequest(.text("a")), body: .data(Data("a".utf8)))
     try await session.download(
-      object.getRequest(), to: folder.location.appendingPathComponent("film"))
+      object.getRequest(), to: folder.url.appendingPathComponent("film"))
     try await session.upload(folder.zeros(5_242_880 * 3), to: object)
     _ = try await session.send(object.deleteRequest())
 

@@ -91,7 +91,7 @@ internal import Testing
       await #expect(processExitsWith: .success) {
         let (server, folder) = (try LoopbackServer(.init(body: "abc")), try TemporaryFolder())
         let file = try folder.zeros(10)
-        let target = folder.location.appendingPathComponent("target")
+        let target = folder.url.appendingPathComponent("target")
         var opened: [Int32] = []
         while opened.last != -1 { opened.append(unsafe open("/dev/null", O_RDONLY)) }
         let messages = try await FileErrorTests.messages(reading: file, writing: target, server)
@@ -109,7 +109,7 @@ internal import Testing
       await #expect(processExitsWith: .success) {
         let (server, folder) = (try LoopbackServer(.init(body: "abc")), try TemporaryFolder())
         let file = try folder.zeros(10)
-        let closed = folder.location.appendingPathComponent("closed")
+        let closed = folder.url.appendingPathComponent("closed")
         try FileManager.default.createDirectory(at: closed, withIntermediateDirectories: false)
         try #require(unsafe chmod(file.path, 0) == 0 && chmod(closed.path, 0o555) == 0)
         // An administrator may read and write everything, and the user 65534 nothing.
@@ -143,13 +143,13 @@ internal import Testing
         let session = SigningSession(
           credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
           region: "us-east-1", service: .s3)
-        let target = folder.location.appendingPathComponent("target")
+        let target = folder.url.appendingPathComponent("target")
         let error = await #expect(throws: TransferError.self) {
           try await session.download(server.bucket().object("film.mov"), to: target)
         }
         let words = "\(target.path) can't be written (File too large). "
         #expect(error?.message.contains(words) == true && error?.fix.contains("ulimit -f") == true)
-        let rest = try FileManager.default.contentsOfDirectory(atPath: folder.location.path)
+        let rest = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(rest == [])
       }
     }

@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -189,7 +190,7 @@ internal import Testing
   func changed(byteCount: UInt64) async throws {
     let server = try LoopbackServer(Self.begun, Self.part, Self.part, Self.part, Self.removed)
     let handle = try FileHandle(forWritingTo: film())
-    let file = folder.location.appendingPathComponent("zeros")
+    let file = folder.url.appendingPathComponent("zeros")
     let error = await #expect(throws: TransferError.self) {
       try await session(parallel: 1).upload(file, to: object(server)) { step in
         progress.withLock { $0.append(step) }

@@ -6,6 +6,7 @@ internal import Foundation
 internal import RequestSigning
 internal import S3Signing
 internal import SignatureDiagnosis
+internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -6,6 +6,7 @@ internal import CredentialProviders
 internal import Dispatch
 internal import Foundation
 internal import RequestSigning
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -228,7 +229,7 @@ internal import Testing
   @Test("A file that's missing, or a folder, is rejected before anything is sent")
   func unreadable() async throws {
     let server = try LoopbackServer(.init())
-    for file in [folder.location.appendingPathComponent("missing"), folder.location] {
+    for file in [folder.url.appendingPathComponent("missing"), folder.url] {
       for payload in [FilePayload.hashed, .unsigned, .signedChunks()] {
         let error = await #expect(throws: TransferError.self) {
           try await session().send(put(server), body: .file(file, payload: payload))
@@ -237,7 +238,7 @@ internal import Testing
       }
     }
     let folderError = await #expect(throws: TransferError.self) {
-      try await session().send(put(server), body: .file(folder.location))
+      try await session().send(put(server), body: .file(folder.url))
     }
     #expect(folderError?.message.contains("is a directory") == true)
     #expect(try server.received().isEmpty)
@@ -255,7 +256,7 @@ internal import Testing
     #expect(error.localizedDescription == "accessDenied: Why. Check it.")
     let response = SigV4.ServiceError("<Error><Code>NoSuchKey</Code></Error>".utf8) as any Error
     #expect(response.localizedDescription == #"ServiceError("NoSuchKey")"#)
-    let missing = folder.location.appendingPathComponent("missing")
+    let missing = folder.url.appendingPathComponent("missing")
     let unread = #expect(throws: (any Error).self) { try SigV4.Payload.file(missing) }
     #expect(
       unread?.localizedDescription.hasPrefix("invalidFile: \(missing.path) can't be read") == true)
@@ -264,7 +265,7 @@ internal import Testing
   @Test("The URL of the network is no file, whatever its path names on this machine")
   func networkURL() async throws {
     let server = try LoopbackServer(.init(body: "abc"))
-    let file = folder.location.appendingPathComponent("secret")
+    let file = folder.url.appendingPathComponent("secret")
     try Data("secret".utf8).write(to: file)
     for text in ["https://example.com" + file.path, file.path] {
       let url = try #require(URL(string: text))
@@ -278,7 +279,7 @@ internal import Testing
     }
     #expect(try server.received().isEmpty)
     let get = try SigV4.Request("GET", url: server.url().absoluteString)
-    for target in ["https://example.com" + file.path + "2", folder.location.absoluteString] {
+    for target in ["https://example.com" + file.path + "2", folder.url.absoluteString] {
       let url = try #require(URL(string: target))
       let error = await #expect(throws: TransferError.self) {
         try await session().download(get, to: url)
@@ -291,9 +292,9 @@ internal import Testing
   @Test("A download replaces an existing file, and reports its progress")
   func download() async throws {
     // The second half is sent after the first report.
-    let gate = folder.location.appendingPathComponent("gate")
+    let gate = folder.url.appendingPathComponent("gate")
     let server = try LoopbackServer(.init(zeros: Self.byteCount, gate: gate.path))
-    let file = folder.location.appendingPathComponent("film.mov")
+    let file = folder.url.appendingPathComponent("film.mov")
     try Data("old".utf8).write(to: file)
     let get = try SigV4.Request("GET", url: server.url("/film.mov").absoluteString)
     try await session().download(get, to: file) { step in
@@ -310,7 +311,7 @@ internal import Testing
   func refusedDownload() async throws {
     let server = try LoopbackServer(
       .init(status: 404, body: "<Error><Code>NoSuchKey</Code></Error>"))
-    let file = folder.location.appendingPathComponent("film.mov")
+    let file = folder.url.appendingPathComponent("film.mov")
     try Data("old".utf8).write(to: file)
     let get = try SigV4.Request("GET", url: server.url("/film.mov").absoluteString)
     let error = await #expect(throws: TransferError.self) {
@@ -329,7 +330,7 @@ internal import Testing
     let server = try LoopbackServer(.init(status: 404, body: body))
     let get = try SigV4.Request("GET", url: server.url().absoluteString)
     await #expect(throws: TransferError.self) {
-      try await session().download(get, to: folder.location.appendingPathComponent("film.mov"))
+      try await session().download(get, to: folder.url.appendingPathComponent("film.mov"))
     }
     let temporary = FileManager.default.temporaryDirectory
     let left = try FileManager.default.contentsOfDirectory(atPath: temporary.path).filter { name in
@@ -350,7 +351,7 @@ internal import Testing
     let server = try LoopbackServer(.init(status: 404, headers: headers, body: body))
     let get = try SigV4.Request("GET", url: server.url().absoluteString)
     let error = await #expect(throws: TransferError.self) {
-      try await session().download(get, to: folder.location.appendingPathComponent("film.mov"))
+      try await session().download(get, to: folder.url.appendingPathComponent("film.mov"))
     }
     #expect(error?.serverCode == code)
     #expect(error?.message.contains("AbC/") == false)
@@ -373,7 +374,7 @@ internal import Testing
   @Test("A pipe is rejected as a file, without a wait")
   func pipe() async throws {
     let server = try LoopbackServer(.init())
-    let pipe = folder.location.appendingPathComponent("pipe")
+    let pipe = folder.url.appendingPathComponent("pipe")
     try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
     let error = await #expect(throws: TransferError.self) {
       try await session().send(put(server), body: .file(pipe))
@@ -387,7 +388,7 @@ internal import Testing
     let get = try SigV4.Request("GET", url: server.url().absoluteString)
     let error = await #expect(throws: TransferError.self) {
       try await session().download(
-        get, to: folder.location.appendingPathComponent("missing/film.mov"))
+        get, to: folder.url.appendingPathComponent("missing/film.mov"))
     }
     #expect(error?.code == .invalidFile)
   }

@@ -18,13 +18,13 @@ internal import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    file = folder.location.appendingPathComponent("body")
+    file = folder.url.appendingPathComponent("body")
     try Data("--abc--".utf8).write(to: file)
   }
 
   /// "abc" as bytes, as a slice of them, as a file, as a part of one, and as a part of a part.
   private func bodies() throws -> [Body] {
-    let whole = folder.location.appendingPathComponent("whole")
+    let whole = folder.url.appendingPathComponent("whole")
     try Data("abc".utf8).write(to: whole)
     let slice = Data("--abc--".utf8)[2..<5]
     return [

@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -51,7 +52,7 @@ internal import Testing
   func decoded() async throws {
     let server = try LoopbackServer(
       .init(headers: ["Content-Encoding": "gzip"], zeros: 3_000_000))
-    let file = folder.location.appendingPathComponent("film.mov")
+    let file = folder.url.appendingPathComponent("film.mov")
     let steps = Guarded<[TransferProgress]>([])
     let session = SigningSession(
       credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
@@ -96,14 +97,14 @@ internal import Testing
       transport: transport, now: { .now })
     let request = try SigV4.Request("GET", url: "https://example.com/a")
     await #expect(throws: URLError.self) {
-      try await session.download(request, to: folder.location.appendingPathComponent("a"))
+      try await session.download(request, to: folder.url.appendingPathComponent("a"))
     }
     #expect(transport.held.withLock(\.count) == 1)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.location.path) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
     // What still arrives is dropped.
     for file in transport.held.withLock(\.self) {
       _ = try file.append(Data("def".utf8), from: HoldingTransport.response())
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.location.path) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }
 }

@@ -19,12 +19,12 @@ internal import SigningTestSupport
   }
 
   let folder: TemporaryFolder
-  var location: URL { folder.location.appendingPathComponent("film.json") }
+  var location: URL { folder.url.appendingPathComponent("film.json") }
 
   init() throws { folder = try TemporaryFolder() }
 
   func files() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.location.path).sorted()
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
   }
 
   @Test("A state is read as it was written, by the next one that opens the file, and removed")
@@ -82,8 +82,8 @@ internal import SigningTestSupport
 
   @Test("A directory, a network URL and a missing directory are told before anything is written")
   func elsewhere() throws {
-    let missing = folder.location.appendingPathComponent("no/film.json")
-    for url in [folder.location, URL(string: "https://example.com/film.json"), missing] {
+    let missing = folder.url.appendingPathComponent("no/film.json")
+    for url in [folder.url, URL(string: "https://example.com/film.json"), missing] {
       let error = #expect(throws: TransferError.self) {
         try CheckpointFile<State>(#require(url))
       }
@@ -94,8 +94,8 @@ internal import SigningTestSupport
 
   @Test("What a killed process left between writing and renaming is replaced")
   func leftover() throws {
-    try Data("{".utf8).write(to: folder.location.appendingPathComponent(".film.json.new"))
-    try Data().write(to: folder.location.appendingPathComponent(".film.json.lock"))
+    try Data("{".utf8).write(to: folder.url.appendingPathComponent(".film.json.new"))
+    try Data().write(to: folder.url.appendingPathComponent(".film.json.lock"))
     do {
       let file = try CheckpointFile<State>(location)
       #expect(try file.read() == nil)
@@ -107,7 +107,7 @@ internal import SigningTestSupport
 
   @Test("The second user of a file is refused, also through a link, until the first one ends")
   func oneUser() throws {
-    let link = folder.location.appendingPathComponent("link.json")
+    let link = folder.url.appendingPathComponent("link.json")
     try Data().write(to: location)
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: location)
     do {
@@ -118,7 +118,7 @@ internal import SigningTestSupport
         #expect(error?.message.contains(first.location.path) == true)
       }
       #expect(throws: Never.self) {
-        try CheckpointFile<State>(folder.location.appendingPathComponent("other.json"))
+        try CheckpointFile<State>(folder.url.appendingPathComponent("other.json"))
       }
       try first.write(State(number: 1))
     }
@@ -127,10 +127,10 @@ internal import SigningTestSupport
 
   @Test("A link at the place of the lock isn't followed, and its target stays")
   func linkedLock() throws {
-    let notes = folder.location.appendingPathComponent("notes")
+    let notes = folder.url.appendingPathComponent("notes")
     try Data("notes".utf8).write(to: notes)
     try FileManager.default.createSymbolicLink(
-      at: folder.location.appendingPathComponent(".film.json.lock"), withDestinationURL: notes)
+      at: folder.url.appendingPathComponent(".film.json.lock"), withDestinationURL: notes)
     let error = #expect(throws: TransferError.self) { try CheckpointFile<State>(location) }
     #expect(error?.code == .invalidFile)
     #expect(try Data(contentsOf: notes) == Data("notes".utf8))
@@ -164,7 +164,7 @@ internal import SigningTestSupport
   // flock(2): the lock of a process ends with it.
   @Test("A lock of another process is respected, and ends when that process is killed")
   func otherProcess() throws {
-    let lock = folder.location.appendingPathComponent(".film.json.lock")
+    let lock = folder.url.appendingPathComponent(".film.json.lock")
     let program = """
       import fcntl, sys
       file = open(sys.argv[1], "w")

@@ -6,6 +6,7 @@ internal import Foundation
 internal import RequestSigning
 internal import RequestVerification
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -20,7 +21,7 @@ internal import Testing
 
   /// Sends a part as a client without keys does.
   func send(_ part: UploadPart, _ upload: UploadCheckpoint) async throws {
-    let file = site.folder.location.appendingPathComponent("part")
+    let file = site.folder.url.appendingPathComponent("part")
     try part.write(from: site.file, to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let request = try await site.session().presignedRequest(for: part, of: upload)
@@ -280,7 +281,7 @@ internal import Testing
   @Test("A part of a file is written once, whole, and only from a file that has it")
   func partFiles() throws {
     let part = UploadPart(number: 10, range: 9_000..<9_500)
-    let target = site.folder.location.appendingPathComponent("part")
+    let target = site.folder.url.appendingPathComponent("part")
     try part.write(from: site.file, to: target)
     #expect(Array(try Data(contentsOf: target)) == Array(site.bytes[9_000...]))
     let again = #expect(throws: TransferError.self) { try part.write(from: site.file, to: target) }

@@ -107,7 +107,7 @@ actor PartStore {
     log.append(operation)
     requests.append(request)
     counts[operation, default: 0] += 1
-    let fault = faults[operation]?[counts[operation, default: 0]]
+    let fault = faults[operation]?.removeValue(forKey: counts[operation, default: 0])
     switch fault {
     case .lost: throw Lost()
     case .response(let status, let body): return response(status, body)

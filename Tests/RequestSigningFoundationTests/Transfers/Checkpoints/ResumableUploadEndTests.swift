@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -173,7 +174,7 @@ internal import Testing
 
   @Test("If the checkpoint can't be written, the upload stops before the next part")
   func unwritable() async throws {
-    let folder = site.folder.location.path
+    let folder = site.folder.url.path
     await store.on(
       "part 3",
       .after {

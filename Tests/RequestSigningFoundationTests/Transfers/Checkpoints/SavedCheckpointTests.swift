@@ -26,7 +26,7 @@ internal import Testing
     folder = try TemporaryFolder()
     let bucket = try SigV4.Bucket(
       "films", at: .custom(url: "https://store.example", region: "us-east-1"), addressing: .path)
-    directory = folder.location.appendingPathComponent("here")
+    directory = folder.url.appendingPathComponent("here")
     location = directory.appendingPathComponent("film.json")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     saved = SavedCheckpoint(
@@ -54,7 +54,7 @@ internal import Testing
   @Test("A change that couldn't be written is written by the next update, even by the same one")
   func failed() async throws {
     try await saved.update { $0.numbers.insert(1) }
-    let elsewhere = folder.location.appendingPathComponent("elsewhere")
+    let elsewhere = folder.url.appendingPathComponent("elsewhere")
     try FileManager.default.moveItem(at: directory, to: elsewhere)
     for _ in 1...2 {
       let error = await #expect(throws: TransferError.self) {

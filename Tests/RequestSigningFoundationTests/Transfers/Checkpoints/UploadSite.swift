@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SigningTestSupport
 internal import Testing
 
 @testable internal import RequestSigningFoundation
@@ -23,8 +24,8 @@ struct UploadSite {
 
   init() throws {
     folder = try TemporaryFolder()
-    file = folder.location.appendingPathComponent("film.mov")
-    checkpoint = folder.location.appendingPathComponent("film.json")
+    file = folder.url.appendingPathComponent("film.mov")
+    checkpoint = folder.url.appendingPathComponent("film.json")
     try Data(bytes).write(to: file)
   }
 
@@ -81,7 +82,7 @@ struct UploadSite {
     #expect(
       await store.objects["film.mov"]?.bytes == Array(try Data(contentsOf: file)),
       sourceLocation: location)
-    let left = try FileManager.default.contentsOfDirectory(atPath: folder.location.path)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(left == ["film.mov"], sourceLocation: location)
   }
 
