@@ -102,6 +102,18 @@ struct MessageSignerTests {
     expectRefusal(.unusableKey) { try empty.sign(post(), body: [], at: now) }
   }
 
+  /// 2,365 seconds divided by one second is less than 2,365 as a Double.
+  @Test(
+    "A signature expires after its lifetime in whole seconds", arguments: [1, 60, 2_365, 86_399])
+  func lifetimes(seconds: Int64) throws {
+    for fraction in [Duration.zero, .milliseconds(999)] {
+      let signer = signer([.method], lifetime: .seconds(seconds) + fraction)
+      let start = MessageSignature.Time(unixSeconds: 1_000)
+      let input = try signer.sign(post(), body: [], at: start).fields[0].value
+      #expect(input.contains("created=1000;expires=\(1_000 + seconds);"))
+    }
+  }
+
   @Test("Times and lifetimes that no signature can contain become the nearest ones")
   func limits() throws {
     let signer = signer([.method], lifetime: .seconds(Int64.max))

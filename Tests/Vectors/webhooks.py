@@ -52,6 +52,11 @@ def standard(message, seconds, body, secret=STANDARD):
             ("webhook-signature", Webhook(secret).sign(message, moment, body))]
 
 
+# Svix Docs, "Verifying Webhooks Manually": the same in headers of its own.
+def svix(message, seconds, body):
+    return [(name.replace("webhook-", "svix-"), value) for name, value in standard(message, seconds, body)]
+
+
 def standard_ed25519(message, seconds, body):
     signature = Ed25519PrivateKey.from_private_bytes(SEED).sign(f"{message}.{seconds}.{body}".encode())
     return [("webhook-id", message), ("webhook-timestamp", str(seconds)),
@@ -107,6 +112,7 @@ show("published slack", "slack", SLACK, SLACK_BODY, slack(SLACK, 1531420618, SLA
 show("published github", "github", GITHUB, "Hello, World!", github(GITHUB, "Hello, World!"))
 for number, body in enumerate(BODIES):
     show(f"standard {number}", "standard", STANDARD, body, standard(f"msg_{number}", TIME, body), TIME)
+    show(f"svix {number}", "svix", STANDARD, body, svix(f"msg_{number}", TIME, body), TIME)
     show(f"ed25519 {number}", "ed25519", seed, body, standard_ed25519(f"msg_{number}", TIME, body), TIME)
     show(f"stripe {number}", "stripe", "whsec_test_secret", body, stripe("whsec_test_secret", TIME, body), TIME)
     show(f"slack {number}", "slack", SLACK, body, slack(SLACK, TIME, body), TIME)

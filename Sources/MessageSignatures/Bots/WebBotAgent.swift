@@ -12,27 +12,33 @@ struct WebBotAgent {
   /// What the signature covers of the field.
   let component: MessageSignature.Component
 
-  /// Reads the agent of a signature. Nil for a request without an agent, or with one whose keys
-  /// aren't in a directory.
+  /// Reads the agent of a signature. Nil for a request without an agent, with one that isn't an
+  /// origin, or with one whose keys aren't in a directory.
   init?(
     _ signature: ReceivedSignature, of request: HTTPMessage
   ) throws(MessageSignatureError) {
     guard let field = request.value(Self.fieldName.utf8) else { return nil }
-    // It may also cover the members of other signatures.
     let isString = field.first == UInt8(ascii: "\"")
-    let component: MessageSignature.Component =
-      isString ? .field(Self.fieldName) : .field(Self.fieldName, key: signature.label.asString)
+    let key = isString ? nil : Self.key(of: signature)
+    component = key.map { .field(Self.fieldName, key: $0.asString) } ?? .field(Self.fieldName)
     if !signature.covered.contains(component) {
       throw MessageSignatureError(
         .notCovered, "The signature doesn't cover its agent, \(component.description).")
     }
-    self.component = component
-    let item = try isString ? Self.string(field) : Self.member(signature.label, of: request)
+    let item = if let key { try Self.member(key, of: request) } else { try Self.string(field) }
     if let type = item.parameters["type"], !Self.isDirectory(type) { return nil }
-    guard case .string(let origin) = item.value, Self.isOrigin(origin) else {
-      throw .malformedField("Signature-Agent", "isn't an HTTPS origin in quotation marks")
-    }
+    guard case .string(let origin) = item.value, Self.isOrigin(origin) else { return nil }
     self.origin = origin.asString
+  }
+
+  /// The key of the member that names the agent: the signature's label. The label isn't signed, and
+  /// may have been changed in transit (RFC 9421, 7.2.5), so without such a member it's the only
+  /// covered one. A signature may also cover the members of other signatures.
+  private static func key(of signature: ReceivedSignature) -> [UInt8] {
+    let keys = signature.covered.filter { $0.name == .field(Array(fieldName.utf8)) }
+      .compactMap { $0.key }
+    let isOther = keys.count == 1 && !keys.contains(signature.label)
+    return isOther ? keys[0] : signature.label
   }
 
   private static func string(_ field: [UInt8]) throws(MessageSignatureError) -> StructuredField.Item

@@ -22,11 +22,12 @@ public struct WebBotAuthVerifier: Sendable {
     /// The request has a signature of a bot that must not be accepted.
     case invalid(MessageSignatureError)
     /// The request has no signature of a bot, or the verifier has no key for it. The agent, if it
-    /// names one, is only a claim.
+    /// names an origin, is only a claim.
     case unverified(agent: String?)
   }
 
   private let required: [MessageSignature.Component]
+  private let label: String?
   private let clockTolerance: Duration
   private let isFirstUse: @Sendable (VerifiedMessage) -> Bool
   private let key: @Sendable (String, String) -> Curve25519.Signing.PublicKey?
@@ -36,6 +37,7 @@ public struct WebBotAuthVerifier: Sendable {
   /// - Parameters:
   ///   - components: what a signature must cover in addition to the agent, and the authority or
   ///     the URL. Many bots cover no more.
+  ///   - label: the label of the signature to verify. Nil for the only one of a bot.
   ///   - clockTolerance: how far in the future a signature may have been created, and how late it
   ///     may arrive after its expiration.
   ///   - isFirstUse: returns false if the same signature was used before, by its key ID and nonce.
@@ -43,12 +45,13 @@ public struct WebBotAuthVerifier: Sendable {
   ///   - key: returns the key of this agent with this ID. Find it by both: otherwise, one agent's
   ///     key would vouch for the name of another.
   public init(
-    requiring components: [MessageSignature.Component] = [],
+    requiring components: [MessageSignature.Component] = [], label: String? = nil,
     clockTolerance: Duration = .seconds(60),
     isFirstUse: @escaping @Sendable (VerifiedMessage) -> Bool = { _ in true },
     key: @escaping @Sendable (_ agent: String, _ keyID: String) -> Curve25519.Signing.PublicKey?
   ) {
     self.required = components
+    self.label = label
     self.clockTolerance = clockTolerance
     self.isFirstUse = isFirstUse
     self.key = key
@@ -72,11 +75,13 @@ public struct WebBotAuthVerifier: Sendable {
   private func outcome(
     _ request: HTTPMessage, _ body: some Collection<UInt8>, _ now: MessageSignature.Time
   ) throws(MessageSignatureError) -> Outcome {
+    // A Signature alone is of another scheme, such as a webhook's.
+    if request.value("signature-input".utf8) == nil { return .unverified(agent: nil) }
     let fields = try LabeledFields(request)
-    guard let (label, input) = try fields.onlyCandidate(tag: WebBotAgent.tag) else {
+    guard let candidate = try fields.onlyCandidate(tag: WebBotAgent.tag, label: label) else {
       return .unverified(agent: nil)
     }
-    let signature = try fields.signature(label, input)
+    let signature = try fields.signature(candidate.name, candidate.value)
     try checkLifetime(signature.parameters)
     guard let agent = try WebBotAgent(signature, of: request) else {
       return .unverified(agent: nil)

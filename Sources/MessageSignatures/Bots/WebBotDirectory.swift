@@ -26,14 +26,17 @@ public struct WebBotDirectory: Sendable {
   public init(keys: [Curve25519.Signing.PublicKey]) { self.keys = keys }
 
   /// Reads a signed directory, and keeps only keys that signed it for this origin. So no one can
-  /// publish the key of somebody else as their own. The signatures needn't cover the body.
+  /// publish the key of somebody else as their own. Each signature is the proof of its own key, so
+  /// one that expired, or by a key of another algorithm, doesn't matter to the others. They needn't
+  /// cover the body, but a `Content-Digest` must match it.
   ///
   /// - Parameters:
   ///   - response: the response, with its request.
   ///   - body: the body's bytes as received.
   ///   - keys: the keys in the body.
   ///   - now: the current time.
-  /// - Throws: The reason of the first signature that isn't valid, or `missingSignature`.
+  /// - Throws: `wrongContentDigest`, or if no key is left, the reason of the first signature that
+  ///   isn't valid, or `missingSignature`.
   public init(
     _ response: HTTPMessage, body: some Collection<UInt8>, keys: [Curve25519.Signing.PublicKey],
     at now: MessageSignature.Time
@@ -45,21 +48,27 @@ public struct WebBotDirectory: Sendable {
     if signatures.count > 16 {
       throw MessageSignatureError(.severalSignatures, "The directory has over 16 signatures.")
     }
+    // Also where no signature covers it, as in Cloudflare's form.
+    try ContentDigest.check(response, body)
     // Until it expires: a directory may be a file that was signed once.
     let verifier = MessageVerifier(
       requiring: [.authority.ofRequest], maximumAge: .seconds(Int64.max)
     ) { keyID in candidates[keyID].map { .ed25519($0) } }
-    var verified: [Curve25519.Signing.PublicKey] = []
+    var signers: Set<String> = []
+    var firstError: MessageSignatureError?
     for (label, input) in signatures {
-      let message = try verifier.verify(
-        fields.signature(label, input), of: response, body: body, isBodyOptional: true, at: now)
-      if message.expiration == nil { throw .invalidParameter("expires", "is missing") }
-      if let key = candidates[message.keyID] { verified.append(key) }
+      do throws(MessageSignatureError) {
+        let message = try verifier.verify(
+          fields.signature(label, input), of: response, body: body, isBodyOptional: true, at: now)
+        if message.expiration == nil { throw .invalidParameter("expires", "is missing") }
+        signers.insert(message.keyID)
+      } catch { firstError = firstError ?? error }
     }
-    if verified.isEmpty {
-      throw MessageSignatureError(.missingSignature, "The directory isn't signed.")
+    self.keys = keys.filter { signers.contains($0.jwkThumbprint) }
+    if self.keys.isEmpty {
+      throw firstError
+        ?? MessageSignatureError(.missingSignature, "The directory isn't signed.")
     }
-    self.keys = verified
   }
 
   /// The key with an ID, its JWK thumbprint (RFC 7638).

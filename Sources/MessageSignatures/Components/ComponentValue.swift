@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of components in a message (RFC 9421, sections 2.1 to 2.4).
 
-/// The dictionaries of a message and its request, each parsed once.
-typealias ParsedDictionaries = [MessageSignature.Component: StructuredField.Named<
-  StructuredField.Member
->]
+/// What of a message and its request is parsed once, however many components name a part of it.
+struct ParsedParts {
+  /// The members of the fields that are dictionaries.
+  var dictionaries: [MessageSignature.Component: StructuredField.Named<StructuredField.Member>] =
+    [:]
+  /// The values of the query, by their encoded names. Only a request has one.
+  var queryValues: [[UInt8]: [[UInt8]]]?
+}
 
 extension MessageSignature.Component {
   /// The value in a message: one line of ASCII.
   func value(
-    in message: HTTPMessage, _ parsed: inout ParsedDictionaries
+    in message: HTTPMessage, _ parsed: inout ParsedParts
   ) throws(MessageSignatureError) -> [UInt8] {
     try check()
     let message = try has(.ofRequest) ? request(of: message) : message
     let value: [UInt8]
     switch name {
     case .field(let name): value = try fieldValue(name, in: message, &parsed)
-    case .derived(let component): value = try derivedValue(component, in: message)
+    case .derived(let component): value = try derivedValue(component, in: message, &parsed)
     }
     if !value.allSatisfy({ FieldByte.isPrintable($0) || $0 == 0x09 }) {
       throw unavailable("has a newline, a control character, or a character that isn't ASCII")
@@ -32,7 +36,7 @@ extension MessageSignature.Component {
   // MARK: Fields
 
   private func fieldValue(
-    _ name: [UInt8], in message: HTTPMessage, _ parsed: inout ParsedDictionaries
+    _ name: [UInt8], in message: HTTPMessage, _ parsed: inout ParsedParts
   ) throws(MessageSignatureError) -> [UInt8] {
     if let key {
       guard let member = try dictionary(name, in: message, &parsed)[key] else {
@@ -57,14 +61,14 @@ extension MessageSignature.Component {
 
   /// All members of the field.
   private func dictionary(
-    _ name: [UInt8], in message: HTTPMessage, _ parsed: inout ParsedDictionaries
+    _ name: [UInt8], in message: HTTPMessage, _ parsed: inout ParsedParts
   ) throws(MessageSignatureError) -> StructuredField.Named<StructuredField.Member> {
     let field = wholeField
-    if let members = parsed[field] { return members }
+    if let members = parsed.dictionaries[field] { return members }
     let combined = try combinedValue(name, in: message)
     do throws(StructuredField.ParsingError) {
       let members = try StructuredField.dictionary(combined)
-      parsed[field] = members
+      parsed.dictionaries[field] = members
       return members
     } catch { throw invalidField(error) }
   }
@@ -83,7 +87,7 @@ extension MessageSignature.Component {
   // MARK: Derived components
 
   private func derivedValue(
-    _ component: DerivedComponent, in message: HTTPMessage
+    _ component: DerivedComponent, in message: HTTPMessage, _ parsed: inout ParsedParts
   ) throws(MessageSignatureError) -> [UInt8] {
     switch (component, message.start) {
     case (.method, .request(let method, _)): return method
@@ -93,18 +97,24 @@ extension MessageSignature.Component {
     case (.requestTarget, .request(_, let target)): return target.requestTarget
     case (.path, .request(_, let target)): return target.path
     case (.query, .request(_, let target)): return [UInt8(ascii: "?")] + (target.query ?? [])
-    case (.queryParameter, .request(_, let target)): return try queryValue(target.query ?? [])
+    case (.queryParameter, .request(_, let target)):
+      return try queryValue(target.query ?? [], &parsed)
     case (.status, .response(let status, _)): return Array(String(status).utf8)
     case (.status, .request), (_, .response):
       throw unavailable("isn't a part of this kind of message")
     }
   }
 
-  private func queryValue(_ query: [UInt8]) throws(MessageSignatureError) -> [UInt8] {
-    let values = FormQuery.pairs(query).filter { FormQuery.encode($0.name) == queryName }
-    if values.isEmpty { throw unavailable("isn't in the query") }
+  private func queryValue(
+    _ query: [UInt8], _ parsed: inout ParsedParts
+  ) throws(MessageSignatureError) -> [UInt8] {
+    let all = parsed.queryValues ?? FormQuery.values(query)
+    parsed.queryValues = all
+    guard let values = queryName.flatMap({ all[$0] }) else {
+      throw unavailable("isn't in the query")
+    }
     if values.count > 1 { throw unavailable("is in the query more than once") }
-    return FormQuery.encode(values[0].value)
+    return FormQuery.encode(values[0])
   }
 }
 

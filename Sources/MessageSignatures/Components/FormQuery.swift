@@ -5,12 +5,14 @@ internal import SecureHashing
 
 /// A query as an HTML form sends it (WHATWG URL, sections 5.1 and 1.3).
 enum FormQuery {
-  /// The names and values, decoded.
-  static func pairs(_ query: [UInt8]) -> [(name: [UInt8], value: [UInt8])] {
-    query.split(separator: UInt8(ascii: "&")).map { pair in
+  /// The decoded values, by their names as ``encode(_:)`` spells them.
+  static func values(_ query: [UInt8]) -> [[UInt8]: [[UInt8]]] {
+    var values: [[UInt8]: [[UInt8]]] = [:]
+    for pair in query.split(separator: UInt8(ascii: "&")) {
       let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-      return (decode(pair[..<end]), decode(pair[end...].dropFirst()))
+      values[encode(decode(pair[..<end])), default: []].append(decode(pair[end...].dropFirst()))
     }
+    return values
   }
 
   /// Decodes escapes, and a plus sign as a space. A percent sign without two digits stays. Bytes
@@ -33,13 +35,13 @@ enum FormQuery {
 
   /// Encodes all but letters, digits and `*-._`. A space is `%20`.
   static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []
     for byte in bytes {
       if FieldByte.isLetter(byte) || FieldByte.isDigit(byte) || "*-._".utf8.contains(byte) {
         text.append(byte)
       } else {
-        text.append(UInt8(ascii: "%"))
-        text += Hexadecimal.encode([byte]).utf8.map { FieldByte.isLowercase($0) ? $0 & 0xDF : $0 }
+        text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
       }
     }
     return text

@@ -29,7 +29,7 @@ public struct HTTPMessage: Sendable {
   /// - Parameters:
   ///   - method: the method, such as `POST`. Its case matters.
   ///   - url: the absolute URL as it's sent: encoded, and without a fragment. An empty path becomes
-  ///     `/`.
+  ///     `/`, and with `OPTIONS` it's the whole server, `*` (RFC 9112, section 3.2.4).
   ///   - fields: the header fields, one element for each line.
   /// - Throws: `invalidRequest` if the method isn't a token, or the URL isn't such a URL.
   public init(

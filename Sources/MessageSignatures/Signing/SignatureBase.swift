@@ -38,7 +38,7 @@ struct SignatureBase {
     of message: HTTPMessage
   ) throws(MessageSignatureError) {
     self.covered = covered
-    var parsed: ParsedDictionaries = [:]
+    var parsed = ParsedParts()
     var values: [[UInt8]] = []
     var text: [UInt8] = []
     for component in covered {

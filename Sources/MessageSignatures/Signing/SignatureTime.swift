@@ -22,8 +22,11 @@ extension MessageSignature {
 
     func advanced(by duration: Duration) -> Self {
       let limit = Duration.seconds(StructuredField.largestInteger)
-      let seconds = min(max(duration, .zero), limit) / .seconds(1)
-      return Self(unixSeconds: unixSeconds + Int64(seconds))
+      let limited = min(max(duration, .zero), limit)
+      // A Double, and for some whole numbers the one below: 2,364.9... for 2,365 seconds.
+      let seconds = Int64(limited / .seconds(1))
+      let isBelow = .seconds(seconds + 1) <= limited
+      return Self(unixSeconds: unixSeconds + (isBelow ? seconds + 1 : seconds))
     }
   }
 }

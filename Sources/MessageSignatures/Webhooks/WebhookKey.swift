@@ -24,19 +24,37 @@ struct WebhookKey: Sendable {
       throw MessageSignatureError(.invalidSecret, "The secret or key isn't base64.")
     }
     defer { unsafe bytes.withUnsafeMutableBytes { unsafe ConstantTime.wipe($0) } }
-    do throws(KeyDecodingError) {
-      if prefix == "whpk_" {
-        let key = try Curve25519.Signing.PublicKey(rawRepresentation: bytes)
-        self.init(prefix: "v1a,", kind: .ed25519(key, nil))
-        return
+    switch prefix {
+    case "whpk_":
+      let key = try Self.read { () throws(KeyDecodingError) in
+        try Curve25519.Signing.PublicKey(rawRepresentation: bytes)
       }
-      if prefix == "whsk_" {
-        let key = try Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
-        self.init(prefix: "v1a,", kind: .ed25519(key.publicKey, key))
-        return
-      }
-    } catch { throw MessageSignatureError(.invalidSecret, error.problem) }
-    try self.init("v1,", erasing: &bytes)
+      self.init(prefix: "v1a,", kind: .ed25519(key, nil))
+    case "whsk_": self.init(prefix: "v1a,", kind: try Self.keyPair(bytes))
+    default: try self.init("v1,", erasing: &bytes)
+    }
+  }
+
+  /// A private key, and possibly its public key, as Svix shows it (32 or 64 bytes).
+  private static func keyPair(_ bytes: [UInt8]) throws(MessageSignatureError) -> Kind {
+    let hasPublicKey = bytes.count == 64
+    let key = try read { () throws(KeyDecodingError) in
+      try Curve25519.Signing.PrivateKey(
+        rawRepresentation: hasPublicKey ? bytes[..<32] : bytes[...])
+    }
+    if hasPublicKey && !key.publicKey.rawRepresentation.elementsEqual(bytes[32...]) {
+      throw MessageSignatureError(
+        .invalidSecret, "The last 32 bytes aren't the public key of the first 32.")
+    }
+    return .ed25519(key.publicKey, key)
+  }
+
+  private static func read<Key>(
+    _ key: () throws(KeyDecodingError) -> Key
+  ) throws(MessageSignatureError) -> Key {
+    do throws(KeyDecodingError) { return try key() } catch {
+      throw MessageSignatureError(.invalidSecret, error.problem)
+    }
   }
 
   /// Creates a key from a secret, which is wiped.

@@ -24,10 +24,9 @@ struct WebhookScheme: Sendable {
   var delimiter = ""
 
   /// Source: Standard Webhooks 1.0.0, "Signature scheme", "Webhook headers".
-  static let standard = Self(
-    signatureHeader: "webhook-signature", idHeader: "webhook-id",
-    time: .header("webhook-timestamp"), separator: UInt8(ascii: " "), encoding: .base64,
-    delimiter: ".")
+  static let standard = standard("webhook")
+  /// Source: Svix Docs, "Verifying Webhooks Manually".
+  static let svix = standard("svix")
   /// Source: Stripe Docs, "Receive Stripe events in your webhook endpoint", "Verify manually".
   static let stripe = Self(
     signatureHeader: "Stripe-Signature", time: .element("t="), separator: UInt8(ascii: ","),
@@ -40,6 +39,13 @@ struct WebhookScheme: Sendable {
     encoding: .hexadecimal, start: "v0:", delimiter: ":")
   /// Source: Shopify, "Verify webhook deliveries".
   static let shopify = Self(signatureHeader: "X-Shopify-Hmac-SHA256", encoding: .base64)
+
+  private static func standard(_ prefix: String) -> Self {
+    Self(
+      signatureHeader: prefix + "-signature", idHeader: prefix + "-id",
+      time: .header(prefix + "-timestamp"), separator: UInt8(ascii: " "), encoding: .base64,
+      delimiter: ".")
+  }
 
   var timeHeader: String {
     if case .header(let name)? = time { name } else { signatureHeader }

@@ -5,7 +5,7 @@ public import DigitalSignatures
 internal import SecureHashing
 
 extension Webhook {
-  /// Webhooks as Standard Webhooks specifies them, such as those of OpenAI, Svix and Supabase.
+  /// Webhooks as Standard Webhooks specifies them, such as those of OpenAI and Supabase.
   ///
   /// - Parameters:
   ///   - secret: the secret of this endpoint (`whsec_` and base64), the sender's public key
@@ -16,11 +16,21 @@ extension Webhook {
   public static func standard(
     secret: String, previousSecrets: [String] = []
   ) throws(MessageSignatureError) -> Self {
-    Self(
-      scheme: .standard,
-      keys: try ([secret] + previousSecrets).map { secret throws(MessageSignatureError) in
-        try WebhookKey(standard: secret)
-      })
+    try Self(standard: .standard, [secret] + previousSecrets)
+  }
+
+  /// Webhooks sent by Svix, such as those of Clerk and Resend: Standard Webhooks in headers that
+  /// begin with `svix-`.
+  ///
+  /// - Parameters:
+  ///   - secret: the secret of this endpoint, `whsec_` and base64, or a key as for
+  ///     ``standard(secret:previousSecrets:)``.
+  ///   - previousSecrets: others that are still accepted while you replace one.
+  /// - Throws: `invalidSecret` if it isn't base64, or isn't such a key.
+  public static func svix(
+    secret: String, previousSecrets: [String] = []
+  ) throws(MessageSignatureError) -> Self {
+    try Self(standard: .svix, [secret] + previousSecrets)
   }
 
   /// Webhooks of Stripe. A parameter is the endpoint's signing secret, `whsec_...`.
@@ -64,6 +74,15 @@ extension Webhook {
     Self(
       scheme: .discord,
       keys: [WebhookKey(prefix: "", kind: .ed25519(privateKey.publicKey, privateKey))])
+  }
+
+  private init(
+    standard scheme: WebhookScheme, _ secrets: [String]
+  ) throws(MessageSignatureError) {
+    self.scheme = scheme
+    keys = try secrets.map { secret throws(MessageSignatureError) in
+      try WebhookKey(standard: secret)
+    }
   }
 
   private init(

@@ -55,6 +55,7 @@ enum WebhookTargets {
       ("github", try .gitHub(secret: "1")), ("slack", try .slack(secret: "1")),
       ("shopify", try .shopify(secret: "1")), ("discord", .discord(privateKey: key)),
       ("ed25519", try .standard(secret: "whsk_" + Base64.encode(key.rawRepresentation))),
+      ("svix", try .svix(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")),
     ]
   }
 }

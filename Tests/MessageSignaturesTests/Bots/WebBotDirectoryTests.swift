@@ -80,6 +80,33 @@ struct WebBotDirectoryTests {
     #expect(directory.keys.map(\.jwkThumbprint) == [own.publicKey.jwkThumbprint])
   }
 
+  /// draft-meunier-webbotauth-registry, "JWKS URI": keys without a valid signature are ignored.
+  @Test("A signature by a key of another kind, and one that expired, don't matter to the others")
+  func otherSignatures() throws {
+    let vector = try #require(try Self.vectors().last)
+    let (own, other) = (vector.keys[0], vector.keys[1])
+    let (response, body) = try WebBotDirectory.signedResponse(
+      to: vector.request, by: [own], at: Self.now)
+    let covered: [MessageSignature.Component] = [.authority.ofRequest, .contentDigest]
+    for (keyID, created, code) in [
+      ("of an RSA key", 0, "unknownKey"), (other.publicKey.jwkThumbprint, -3_600, "expired"),
+    ] {
+      let signer = MessageSigner(
+        key: .ed25519(other), keyID: keyID, covering: covered, label: "a",
+        tag: "http-message-signatures-directory", lifetime: .seconds(60))
+      let time = MessageSignature.Time(unixSeconds: WebBotAuthTests.created + Int64(created))
+      let both = try signer.sign(response, body: body, at: time)
+      let keys = vector.keys.map(\.publicKey)
+      let directory = try WebBotDirectory(both, body: body, keys: keys, at: Self.now)
+      #expect(directory.keys == [own.publicKey])
+      let error = #expect(throws: MessageSignatureError.self) {
+        try WebBotDirectory(both, body: body, keys: [other.publicKey], at: Self.now)
+      }
+      // The first reason, of the signature that comes first.
+      #expect(["unknownKey", code].contains(error?.code.name))
+    }
+  }
+
   /// Cloudflare's form.
   @Test("A directory whose signature covers only the authority is read")
   func authorityAlone() throws {

@@ -2,7 +2,9 @@
 // Webhooks: what others signed is verified, the same headers are made, and everything else is
 // rejected with its reason.
 
+internal import DigitalSignatures
 internal import MessageSignatures
+internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -15,7 +17,7 @@ struct WebhookTests {
     try vector.webhook.verify(headers: vector.headers, body: vector.body, at: vector.time)
     let dictionary = [String: String](uniqueKeysWithValues: vector.headers.map { ($0, $1) })
     try vector.receiver.verify(headers: dictionary, body: vector.body, at: vector.time)
-    let id = vector.headers.first { $0.name == "webhook-id" }?.value
+    let id = vector.headers.first { $0.name.hasSuffix("-id") }?.value
     let made = try vector.webhook.headers(id: id, body: vector.body, at: vector.time)
     #expect(made.map { "\($0): \($1)" } == vector.headers.map { "\($0): \($1)" })
   }
@@ -125,6 +127,7 @@ struct WebhookTests {
     typealias Create = (String, [String]) throws -> Webhook
     let senders: [(create: Create, id: String?, isBoth: Bool)] = [
       ({ try .standard(secret: $0, previousSecrets: $1) }, "msg_1", true),
+      ({ try .svix(secret: $0, previousSecrets: $1) }, "msg_1", true),
       ({ try .stripe(secret: $0, previousSecrets: $1) }, nil, true),
       ({ try .gitHub(secret: $0, previousSecrets: $1) }, nil, false),
       ({ try .slack(secret: $0, previousSecrets: $1) }, nil, false),
@@ -228,6 +231,22 @@ extension WebhookTests {
     let zero = String(repeating: "0", count: 64)
     for key in ["", "00", zero + "0", zero, String(repeating: "f", count: 64)] {
       expectRefusal(.invalidSecret, showing: "64") { try Webhook.discord(publicKey: key) }
+    }
+  }
+
+  /// Source: Svix Docs, "Asymmetric signatures": `whsk_` and base64 of the private and public key.
+  @Test("A private key may be followed by its public key, and by no other")
+  func keyPair() throws {
+    let vector = try vector(named: "published standard ed25519")
+    let key = try Curve25519.Signing.PrivateKey(rawRepresentation: Array(repeating: 7, count: 32))
+    let pair = key.rawRepresentation + key.publicKey.rawRepresentation
+    let sender = try Webhook.standard(secret: "whsk_" + Base64.encode(pair))
+    let receiver = try Webhook.standard(
+      secret: "whpk_" + Base64.encode(key.publicKey.rawRepresentation))
+    let headers = try sender.headers(id: "msg_1", body: vector.body, at: vector.time)
+    try receiver.verify(headers: headers, body: vector.body, at: vector.time)
+    expectRefusal(.invalidSecret, showing: "public key") {
+      try Webhook.standard(secret: "whsk_" + Base64.encode(pair.dropLast() + [0]))
     }
   }
 

@@ -23,6 +23,7 @@ extension WebhookTests {
       webhook =
         switch try record.text("sender") {
         case "standard": try .standard(secret: secret)
+        case "svix": try .svix(secret: secret)
         case "ed25519": try .standard(secret: "whsk_" + secret)
         case "discord": .discord(privateKey: try Self.key(secret))
         case "stripe": try .stripe(secret: secret)
