@@ -90,6 +90,8 @@ struct HTTPTransport: Transport {
       let head = try head(of: response, to: request)
       guard let file = exchange.download else {
         let body = try await body(of: response, upTo: head.bodyLimit(maximumByteCount))
+        let hasBody = request.method != "HEAD" && head.statusCode != 204
+        if head.isSuccess && hasBody { try Self.expectWhole(Int64(body.count), of: head) }
         return LoadedResponse(method: request.method, response: head, body: body)
       }
       try file.open()
@@ -103,15 +105,20 @@ struct HTTPTransport: Transport {
         progress?.advance(to: written.byteCount, of: written.totalByteCount)
         byteCount += Int64(buffer.count)
       }
-      if let total = head.bodyByteCount, total != byteCount {
-        throw TransferError(
-          .invalidResponse,
-          "The body has \(byteCount) bytes, but the response's Content-Length is \(total).",
-          fix: "Download it again, and check whether the HTTP client reports a lost connection.")
-      }
+      try Self.expectWhole(byteCount, of: head)
       return LoadedResponse(method: request.method, response: head, body: Data())
     } catch {
       throw Self.wrapped(error, request)
+    }
+  }
+
+  /// Some clients end a body where the connection ended.
+  private static func expectWhole(_ byteCount: Int64, of head: HTTPURLResponse) throws {
+    if let total = head.bodyByteCount, total != byteCount {
+      throw TransferError(
+        .invalidResponse,
+        "The body has \(byteCount) bytes, but the response's Content-Length is \(total).",
+        fix: "Download it again, and check whether the HTTP client reports a lost connection.")
     }
   }
 

@@ -83,19 +83,36 @@ struct MultipartUpload: Sendable {
     _ first: Source.Part, then rest: sending Source, partByteCount: Int,
     send: @escaping @Sendable (Source.Part, Int, String) async throws -> Part
   ) async throws -> UploadedObject {
-    try Task.checkCancellation()
-    // A separate task, so that cancelling the call doesn't lose the upload ID.
-    let beginning = Task { try await begin() }
+    let beginning = try start()
     do {
-      guard let id = try await beginning.value(orCancelledFor: .zero) else {
-        throw CancellationError()
-      }
+      let id = try await id(of: beginning)
       let parts = try await sendAll(first, rest, partByteCount) { try await send($0, $1, id) }
       return try await complete(parts, id)
     } catch {
       try await giveUp(beginning, error)
       throw error
     }
+  }
+
+  /// Begins the upload, and returns what is made of its ID. Without that, no later call could know
+  /// the ID, so the upload is aborted.
+  func beginning<Value>(_ make: (_ id: String) throws -> Value) async throws -> Value {
+    let beginning = try start()
+    do { return try make(await id(of: beginning)) } catch {
+      try await giveUp(beginning, error)
+      throw error
+    }
+  }
+
+  /// A separate task, so that cancelling the call doesn't lose the upload ID.
+  private func start() throws -> Task<String, any Error> {
+    try Task.checkCancellation()
+    return Task { try await begin() }
+  }
+
+  private func id(of beginning: Task<String, any Error>) async throws -> String {
+    if let id = try await beginning.value(orCancelledFor: .zero) { return id }
+    throw CancellationError()
   }
 
   /// Sends parts in parallel. If one fails, it throws at once, even if the source has no next part

@@ -61,6 +61,7 @@ internal import Testing
     arguments: [
       .init(status: 412), .init(status: 416), .part("4567", "4-7/10", "\"u\""),
       .part("4567", "4-7/10", "W/\"t\""), .part("4567", "4-7/10", ""), .part("4567", "4-7/11"),
+      .object("ABCDEF", "\"u\""),
     ] as [Answer])
   func replaced(second: Answer) async throws {
     let server = try LoopbackServer(

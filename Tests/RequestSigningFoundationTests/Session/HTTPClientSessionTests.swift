@@ -165,6 +165,25 @@ internal import Testing
         #expect(!isRight && error.code == .invalidResponse)
       }
       #expect(FileManager.default.fileExists(atPath: target.path) == isRight)
+      let get = try server.bucket().object("a").getRequest()
+      do {
+        let (body, _) = try await session.send(get)
+        #expect(isRight && body == Data("abcd".utf8))
+      } catch let error as TransferError {
+        #expect(!isRight && error.code == .invalidResponse)
+      }
+    }
+  }
+
+  @Test("The length that a response without a body announces isn't compared")
+  func noBody() async throws {
+    let server = try LoopbackServer(Answer())
+    for (method, status) in [("HEAD", 200), ("GET", 204), ("GET", 304), ("GET", 404)] {
+      let session = try session(server) { _ in
+        SigV4.HTTPResponse(status: status, headers: ["Content-Length": "10"], body: [])
+      }
+      let request = try SigV4.Request(method, url: server.url().absoluteString)
+      #expect(try await session.send(request).1.statusCode == status)
     }
   }
 

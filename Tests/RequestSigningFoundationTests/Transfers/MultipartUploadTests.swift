@@ -296,19 +296,32 @@ internal import Testing
     #expect(received[4].target == received[5].target)
   }
 
-  @Test("An upload that's cancelled while it begins is removed")
-  func cancelledBeginning() async throws {
+  @Test("An upload that's cancelled while it begins is removed", arguments: 0..<3)
+  func cancelledBeginning(call: Int) async throws {
     var begun = Self.begun
     begun.wait = 1
     let server = try LoopbackServer(begun, Self.removed)
-    let (session, file, object) = (try session(parallel: 1), try film(), try object(server))
-    let task = Task { try await session.upload(file, to: object) }
+    let (file, object) = (try film(), try object(server))
+    let checkpoint = folder.url.appendingPathComponent("film.json")
+    var options = SigningSession.Options()
+    options.partByteCount = Self.partByteCount
+    let session = try server.bucket().session(
+      credentials: SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      options: options)
+    let task = Task {
+      switch call {
+      case 0: _ = try await session.upload(file, to: object)
+      case 1: _ = try await session.upload(file, to: object, checkpoint: checkpoint)
+      default: _ = try await session.startUpload(ofByteCount: 99_999_999, to: object)
+      }
+    }
     while try server.received().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     let received = try server.received()
     #expect(received.map(\.method) == ["POST", "DELETE", "GET"])
     #expect(received.dropLast().last?.target == "/films/film.mov?uploadId=a%2Fb%2Bc%3D%3D")
+    #expect(!FileManager.default.fileExists(atPath: checkpoint.path))
   }
 
   @Test("The error of a failed abort contains no foreign error's text, but the error itself")

@@ -52,14 +52,11 @@ struct ResumableUpload: Sendable {
       return uploaded
     }
     _ = try upload.parts.sizes.byteCount(forCheckpoint: byteCount)
-    let checkpoint = UploadCheckpoint(
-      upload.parts, try await upload.parts.begin(), byteCount: byteCount,
-      partByteCount: upload.partByteCount)
-    do { try file.write(checkpoint) } catch {
-      // No later call could know its ID.
-      try? await session.abort(
-        uploadID: checkpoint.uploadID, of: object, headers: upload.parts.partHeaders)
-      throw error
+    let checkpoint = try await upload.parts.beginning { id in
+      let checkpoint = UploadCheckpoint(
+        upload.parts, id, byteCount: byteCount, partByteCount: upload.partByteCount)
+      try file.write(checkpoint)
+      return checkpoint
     }
     return try await RemainingUpload(upload, body, SavedCheckpoint(checkpoint, in: file)).run([:])
   }

@@ -69,8 +69,9 @@ extension SigningSession {
     let upload = try MultipartUpload(self, object, headers, sizes)
     // Before the upload begins: after an error, no caller could abort it.
     let size = try sizes.byteCount(forCheckpoint: byteCount)
-    return UploadCheckpoint(
-      upload, try await upload.begin(), byteCount: byteCount, partByteCount: size)
+    return try await upload.beginning { id in
+      UploadCheckpoint(upload, id, byteCount: byteCount, partByteCount: size)
+    }
   }
 
   /// Lists the upload at the store, and returns the missing parts, in order. The senders needn't

@@ -45,7 +45,9 @@ struct DownloadVersion: Hashable, Sendable {
   /// Returns what a response to a request for a range of this version contains.
   func content(of response: HTTPURLResponse, from first: Int64) -> RangeContent {
     if RangeContent.statusesOfReplaced.contains(response.statusCode) { return .replaced }
-    if response.statusCode == 200 && response.strongETag == eTag { return .whole }
+    if response.statusCode == 200, let other = response.strongETag {
+      return other == eTag ? .whole : .replaced
+    }
     guard response.statusCode == 206, let range = ContentRange(response) else { return .other }
     // A server that ignores If-Match may send a different version.
     if response.strongETag != eTag || range.total != byteCount { return .replaced }

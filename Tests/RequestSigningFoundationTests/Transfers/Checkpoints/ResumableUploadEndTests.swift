@@ -172,6 +172,21 @@ internal import Testing
     try await site.expectDone()
   }
 
+  @Test(
+    "If the first checkpoint can't be written, the upload is aborted, or its ID is in the error",
+    arguments: [true, false])
+  func unwritableBeginning(isAborted: Bool) async throws {
+    let folder = site.folder.url
+    await store.on("begin", .after { try FileManager.default.removeItem(at: folder) })
+    if !isAborted { await store.on("abort", .response(403, "")) }
+    let error = await site.stop() as? TransferError
+    #expect(await store.log.prefix(2) == ["begin", "abort"])
+    let left = await store.uploads.keys.first
+    #expect((left == nil) == isAborted)
+    #expect(error?.code == (isAborted ? .invalidFile : .abortFailed))
+    if let left { #expect(error?.message.contains(left) == true) }
+  }
+
   @Test("If the checkpoint can't be written, the upload stops before the next part")
   func unwritable() async throws {
     let folder = site.folder.url.path
