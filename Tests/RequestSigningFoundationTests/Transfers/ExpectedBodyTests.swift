@@ -309,7 +309,9 @@ final class SampleStore: Sendable {
   func response(to request: SigV4.HTTPRequest) throws -> SigV4.HTTPResponse {
     let size = isLarge ? 6 << 30 : 3
     guard let step = Step(request) else {
-      return Self.response("", ["Content-Length": "\(size)", "ETag": "\"e\""])
+      let isHead = request.method == "HEAD"
+      return Self.response(
+        "", ["ETag": "\"e\""] + (isHead ? ["Content-Length": "\(size)"] : [:]))
     }
     let fault = state.withLock { state -> Fault? in
       state.steps.append(step)
