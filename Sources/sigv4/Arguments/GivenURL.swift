@@ -15,7 +15,7 @@ enum GivenURL {
     }
     guard let url = operands.first, operands.count == 1 else {
       throw CommandError(
-        .usage, operands.isEmpty ? missing : "\(operands[1]) is a second URL.",
+        .usage, operands.isEmpty ? missing : "\(hidingSecrets(operands[1])) is a second URL.",
         fix: "Pass one URL.")
     }
     try check(url)
@@ -46,21 +46,24 @@ enum GivenURL {
     }
   }
 
+  /// A query may contain a signature, and a user a password.
+  private static func hidingSecrets(_ url: String) -> String {
+    let (place, query) = url.split(atFirst: "?")
+    if place.contains("@") { return "The last operand" }
+    return query == nil ? url : place + "?..."
+  }
+
   private static func wrong(
     _ text: String, _ meant: String, _ condition: String = ""
   ) -> CommandError {
-    // A query may contain a signature, and a user a password.
-    func shown(_ url: String) -> String {
-      let (place, query) = url.split(atFirst: "?")
-      return query == nil ? url : place + "?..."
-    }
     if text.contains("@") {
       return CommandError(
         .usage, "The URL isn't valid.", fix: "Use https://host/path, or s3://bucket/key.")
     }
     return CommandError(
-      .usage, text.isEmpty ? "The URL is empty." : "\(shown(text)) isn't a URL that can be signed.",
-      fix: "Use \(shown(meant))\(condition).")
+      .usage,
+      text.isEmpty ? "The URL is empty." : "\(hidingSecrets(text)) isn't a URL that can be signed.",
+      fix: "Use \(hidingSecrets(meant))\(condition).")
   }
 
   /// The ARN of a bucket or object (S3, User Guide, "Amazon S3 resources") names no host.

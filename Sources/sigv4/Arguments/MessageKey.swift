@@ -21,6 +21,19 @@ struct MessageKey {
         .usage, "message \(kind.rawValue) needs exactly one key.",
         fix: "Use \(pemOption), --key-file or --key-variable.")
     }
+    if given[0] == pemOption && options.has("--key-encoding") {
+      throw CommandError(
+        .usage, "--key-encoding is only for --key-file and --key-variable.", fix: "Remove it.")
+    }
+    // A message without a URL is standard input.
+    let files = [pemOption, "--key-file", "--base", "--response"].compactMap(options.value)
+    let bodies = options.values("-d").filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
+    let isInput = options.value("--url") == nil && options.value("--response") == nil
+    if (files + bodies).count(where: System.isStandardInput) + (isInput ? 1 : 0) > 1 {
+      throw CommandError(
+        .usage, "Standard input can't be both the message and a file of an option.",
+        fix: "Pass the others as files.")
+    }
   }
 
   var signing: MessageSignature.SigningKey {
@@ -85,6 +98,7 @@ struct MessageKey {
     let given = try HMACCommand.keyBytes(options)
     let encoding = options.value("--key-encoding") ?? "raw"
     let secret = try HMACCommand.decoded(given, encoding: encoding)
+    if secret.isEmpty { throw HMACCommand.emptyKey }
     // PEM that can't be read may be a key, too. Text may precede it.
     if KeyAlgorithm.isOfPair(secret)
       || BytewiseSearch.range(of: "-----BEGIN", in: given[...]) != nil

@@ -96,8 +96,7 @@ extension ExplainCommand {
   {
     for name in [
       "--at", "--expires", "--region", "--region-set", "--service", "--endpoint",
-      "--unsigned-payload", "--query",
-      "--virtual-hosted",
+      "--unsigned-payload", "--unsigned-header", "--query", "--virtual-hosted",
     ]
     where arguments.value(name) != nil || arguments.has(name) {
       throw CommandError(

@@ -63,10 +63,7 @@ enum HMACCommand {
     let arguments = try Arguments(arguments, specifications)
     let bytes = try decoded(
       try keyBytes(arguments), encoding: arguments.value("--key-encoding") ?? "raw")
-    if bytes.isEmpty {
-      throw CommandError(
-        .credentials, "The key is empty.", fix: "Check the file or the variable of the key.")
-    }
+    if bytes.isEmpty { throw emptyKey }
     let key = SymmetricKey(data: bytes)
     try FileDigests.write(of: arguments.operands, atOnce: 1) { paths in
       paths.map { path in
@@ -77,6 +74,11 @@ enum HMACCommand {
         }
       }
     }
+  }
+
+  static var emptyKey: CommandError {
+    CommandError(
+      .credentials, "The key is empty.", fix: "Check the file or the variable of the key.")
   }
 
   /// Reads the key. It never comes from the arguments, because other users of the machine can see

@@ -15,7 +15,7 @@ enum SendCommand {
   }
 
   static func run(_ arguments: [String]) async throws {
-    let help = try output(of: ["curl", "--help", "all"])
+    let help = try output(of: ["curl", "--disable", "--help", "all"])
     let known = CurlOptions(help: String(decoding: help, as: UTF8.self))
     let given = try CurlArguments(arguments, known, specifications)
     let added = given.addedHeaders.flatMap { ["-H", $0] }
@@ -109,15 +109,15 @@ struct SentBody {
   }
 
   /// Uploads standard input. Without a Content-Length and an empty Transfer-Encoding, curl sends it
-  /// in chunks.
+  /// in chunks, with a given Content-Length, too.
   private mutating func upload(_ input: ChildInput, byteCount: Int?, _ given: SigV4.Headers) {
     self.input = input
     options = [("upload-file", "-")]
-    let isFramed = ["content-length", "transfer-encoding"].contains {
-      !given.values(named: $0).isEmpty
+    let hasLength = !given.values(named: "content-length").isEmpty
+    if !given.values(named: "transfer-encoding").isEmpty || !hasLength && byteCount == nil {
+      return
     }
-    if let byteCount, !isFramed {
-      headers = ["Content-Length: \(byteCount)", "Transfer-Encoding:"]
-    }
+    let length = hasLength ? nil : byteCount.map { "Content-Length: \($0)" }
+    headers = [length, "Transfer-Encoding:"].compactMap { $0 }
   }
 }

@@ -62,6 +62,8 @@ struct CurlArguments {
   private var isHead = false
   private var isJSON = false
   private var isQuery = false
+  /// The options that read standard input.
+  private var inputReaders: [String] = []
 
   init(_ arguments: [String], _ options: CurlOptions, _ specifications: [OptionSpecification])
     throws
@@ -92,6 +94,16 @@ struct CurlArguments {
         try readShort(argument.dropFirst(), &rest, options)
       }
     }
+  }
+
+  /// Throws if two options read standard input: the second one would find it empty.
+  private mutating func readInput(_ name: String) throws {
+    if let other = inputReaders.first {
+      throw CommandError(
+        .usage, "\(other) and \(name) can't both read standard input.",
+        fix: "Pass the value of one of them, or read it from a file.")
+    }
+    inputReaders.append(name)
   }
 
   /// Reads short options such as `-sSo FILE`: flags, and at most one option with a value, which
@@ -135,6 +147,7 @@ struct CurlArguments {
     case ("--head", _): isHead = true
     case ("--get", _): isQuery = true
     case ("--header", let value?):
+      if Self.readsStandardInput(value) { try readInput("-H @-") }
       for header in try GivenHeader.all(in: value, of: "-H") { try read(header) }
     case ("--cookie", let value?) where System.isStandardInput(value),
       ("--write-out", let value?) where Self.readsStandardInput(value),
@@ -150,11 +163,12 @@ struct CurlArguments {
       }
       // '.' is also standard input, which curl would read without blocking.
       upload = value == "." ? "-" : value
-    case ("--json", let value?):
-      isJSON = true
-      parts.append(CurlBodyPart(value, of: name))
-    case (let name, let value?) where name.hasPrefix("--data"):
-      parts.append(CurlBodyPart(value, of: name))
+      if System.isStandardInput(value) || value == "." { try readInput("-T -") }
+    case (let name, let value?) where name == "--json" || name.hasPrefix("--data"):
+      isJSON = isJSON || name == "--json"
+      let part = CurlBodyPart(value, of: name)
+      if part.path.map(System.isStandardInput) == true { try readInput("\(name) @-") }
+      parts.append(part)
     case ("--proxy-header", let value?):
       proxyHeaders += try GivenHeader.all(in: value, of: name).map(Self.proxyHeader)
     default: passed += try [name] + (value.map { [try Self.line($0, of: name)] } ?? [])
@@ -261,11 +275,21 @@ extension CurlArguments {
       }
       let query = try Self.bytes(of: parts)
       try Self.checkQuery(query[...])
+      if query.isEmpty { return url }
       let (place, fragment) = url.split(atFirst: "#")
-      return place + (place.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
+      let separator = place.hasSuffix("?") || place.hasSuffix("&") ? "" : "&"
+      return place + (place.contains("?") ? separator : "?")
+        + String(decoding: query, as: UTF8.self)
         + (fragment.map { "#" + $0 } ?? "")
     }
-    return upload.map { $0 == "-" ? url : Self.place(of: $0, at: url) } ?? url
+    return upload.map { $0 == "-" || hasQuery(url) ? url : Self.place(of: $0, at: url) } ?? url
+  }
+
+  /// Whether the URL or an option has a query. Then it isn't for a file by its name, and curl 8.1
+  /// and later don't append it (curl pull request 10969).
+  private func hasQuery(_ url: String) -> Bool {
+    url.split(atFirst: "#").name.contains("?")
+      || own.contains { $0 == "--query" || $0.hasPrefix("--query=") }
   }
 
   /// Whether the value of an option is standard input, as in `@-`.

@@ -32,7 +32,7 @@ struct CurlBodyPart {
   private let option: String
   private let name: String
   private let text: String
-  private let path: String?
+  let path: String?
 
   init(_ value: String, of option: String) {
     self.option = option

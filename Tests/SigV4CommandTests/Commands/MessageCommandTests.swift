@@ -279,6 +279,17 @@ struct MessageCommandTests {
     }
   }
 
+  @Test("An empty secret is named as such, as by sigv4 hmac")
+  func emptySecret() throws {
+    let empty = try folder.file("empty", "")
+    for kind in [["sign", "--key-id", "k"], ["verify"]] {
+      let result = try CommandProcess(
+        ["message"] + kind + ["--key-file", empty, "--url", "https://a.example/"],
+        environment: [:])
+      #expect(result.exitCode == 3 && result.errors.contains("The key is empty."))
+    }
+  }
+
   @Test("Missing and conflicting options are usage errors, and name the option")
   func errors() throws {
     let url = ["--url", "https://a.example/"]
@@ -305,6 +316,21 @@ struct MessageCommandTests {
         ["verify", "--key-file", publicKey, "--algorithm", "ed25519"] + url, "Use hmac-sha256,"
       ),
       (["verify", "--public-key", publicKey, "--cover", "@metod"] + url, "@metod"),
+      (
+        ["sign", "--private-key", privateKey, "--key-id", "k", "-d", "a=1", "-d", "b=2"] + url,
+        "-d is given more than once"
+      ),
+      (
+        ["sign", "--private-key", privateKey, "--key-id", "k", "-H", "host: b.example"] + url,
+        "but the host of --url is signed"
+      ),
+      (
+        ["sign", "--private-key", privateKey, "--key-id", "k", "--key-encoding", "base64"] + url,
+        "only for --key-file"
+      ),
+      (["verify", "--key-file", "-"], "can't be both"),
+      (["verify", "--public-key", publicKey, "--base", "-"], "can't be both"),
+      (["sign", "--key-file", "-", "--key-id", "k", "-d", "@-"] + url, "can't be both"),
     ] {
       let result = try CommandProcess(["message"] + arguments, environment: [:])
       #expect(result.exitCode == 2 && result.errors.contains(part), "\(result.errors)")

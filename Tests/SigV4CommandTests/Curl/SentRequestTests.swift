@@ -122,6 +122,18 @@ struct SentRequestTests {
     }
   }
 
+  @Test("The user's configuration of curl isn't read, not even for the help")
+  func configuration() throws {
+    let errors = folder.url.appendingPathComponent("errors")
+    _ = try folder.file(".curlrc", "stderr = \(errors.path)\n")
+    let environment = Self.environment.merging(["HOME": folder.url.path]) { $1 }
+    let result = try CommandProcess(
+      ["curl", "-sS", "--service=s3", "--region=us-east-1", origin + "/b/k"],
+      environment: environment)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: errors.path))
+  }
+
   @Test("Standard input is sent with its length, and not in chunks")
   func standardInput() throws {
     let text = String(repeating: "0123456789abcdef", count: 50_000)
@@ -135,6 +147,9 @@ struct SentRequestTests {
     }
     let empty = try send(["-T", "-", origin + "/b/k"])
     #expect(empty.method == "PUT" && empty.values("content-length") == ["0"])
+    // RFC 9112, 6.2: never both.
+    let given = try send(["-T", "-", "-H", "Content-Length: 3", origin + "/b/k"], input: "abc")
+    #expect(given.values("content-length") == ["3"] && given.values("transfer-encoding").isEmpty)
     let chunked = try send(
       ["-T", "-", "-H", "Transfer-Encoding: chunked", origin + "/b/k"], input: "abc")
     #expect(chunked.values("transfer-encoding") == ["chunked"] && chunked.byteCount == 3)
