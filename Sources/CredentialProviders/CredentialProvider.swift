@@ -94,9 +94,8 @@ extension SigV4 {
     ///
     /// If the source then returns the same credentials, they're trusted for a minute.
     public func invalidate(_ provided: ResolvedCredentials) async {
-      guard let kept, kept.provided.isSame(as: provided), !kept.isBelieved(at: now()) else {
-        return
-      }
+      let isKept = kept?.provided.credentials.identity == provided.credentials.identity
+      guard isKept, kept?.isBelieved(at: now()) == false else { return }
       self.kept = nil
       refused = provided
     }
@@ -108,7 +107,8 @@ extension SigV4 {
     /// Drops the cached credentials. For Amazon Cognito, it also removes the identity ID from its
     /// store, so that the next guest is a new one. A user who signs in again gets the same identity
     /// back. Other providers with the same identity store keep their cached credentials: call their
-    /// `signOut()`.
+    /// `signOut()`. Sessions of directory buckets that they opened stay valid for five minutes, so
+    /// create another `SigningSession` or `ExpressSessions`, too.
     ///
     /// A refresh in progress is cancelled: its callers, and those until this returns, get
     /// `signInRequired`.
@@ -146,9 +146,11 @@ extension SigV4.CredentialProvider {
   private func ask() {
     questionCount &+= 1
     let number = questionCount
-    let asking = Task { @concurrent [source, refused] in
+    let asking = Task { @concurrent [source, refused, earlier = asking] in
       let answer = await Self.answer(of: source, insteadOf: refused)
       await self.take(answer, to: number, insteadOf: refused)
+      // One that took too long may still be running. Who waits for the last one waits for all.
+      await earlier?.value
     }
     let limit = Task { [policy, refused] in
       do { try await Task.sleep(for: policy.timeout) } catch { return }
@@ -317,9 +319,10 @@ extension ResolvedCredentials {
   }
 
   /// Returns whether these are the same credentials. New ones have a different access key ID or
-  /// token.
+  /// token. A different expiration doesn't make them new: the source may extend it.
   func isSame(as other: ResolvedCredentials) -> Bool {
-    credentials.identity == other.credentials.identity
+    let (own, other) = (credentials.identity, other.credentials.identity)
+    return own.accessKeyID == other.accessKeyID && own.sessionToken == other.sessionToken
   }
 }
 

@@ -34,18 +34,10 @@ extension String {
   /// Returns the string without the given secrets, both plain and form-encoded. Hides parts of at
   /// least 12 bytes too.
   func hiding(_ secrets: [String]) -> String {
-    var text = self
-    for secret in secrets where !secret.isEmpty {
-      text = text.hiding(forms: [secret, FormEncoding.formValue(secret)])
-    }
-    return text
-  }
-
-  /// Replaces a secret in any of its forms, and parts of it.
-  private func hiding(forms: [String]) -> String {
     let text = Array(utf8)
     var parts: Set<ArraySlice<UInt8>> = []
     var counts: Set<Int> = []
+    let forms = secrets.filter { !$0.isEmpty }.flatMap { [$0, FormEncoding.formValue($0)] }
     for form in forms.map({ Array($0.utf8) }) {
       let count = min(12, form.count)
       counts.insert(count)

@@ -118,7 +118,7 @@ struct HTTPTransport: Transport {
       throw TransferError(
         .invalidResponse,
         "The body has \(byteCount) bytes, but the response's Content-Length is \(total).",
-        fix: "Download it again, and check whether the HTTP client reports a lost connection.")
+        fix: "Repeat the call, and check whether the HTTP client reports a lost connection.")
     }
   }
 

@@ -104,20 +104,21 @@ extension SigningSession {
   private func signing(
     of exchange: Exchange
   ) throws -> (any CredentialResolver, SigV4.Service) {
-    guard let sessionSource else { return (provider, service) }
     // The headers don't matter here.
-    let request = try exchange.request.signable(payload: .empty, headerEncoding: .utf8)
+    try sessionSource == nil
+      ? (provider, service)
+      : signing(of: exchange.request.signable(payload: .empty, headerEncoding: .utf8))
+  }
+
+  func signing(of request: SigV4.Request) -> (any CredentialResolver, SigV4.Service) {
+    guard let sessionSource else { return (provider, service) }
     let service = SigV4.Service.s3Express(for: request)
     return (service == .s3Express ? provider : sessionSource, service)
   }
 
-  /// Returns the current credentials.
-  func credentials() async throws -> ResolvedCredentials { try await credentials(of: provider) }
-
   /// Returns a provider's current credentials. Throws a `CancellationError` if the caller was
   /// cancelled.
-  private func credentials(of provider: any CredentialResolver) async throws -> ResolvedCredentials
-  {
+  func credentials(of provider: any CredentialResolver) async throws -> ResolvedCredentials {
     do throws(CredentialError) {
       return try await provider.credentials()
     } catch {

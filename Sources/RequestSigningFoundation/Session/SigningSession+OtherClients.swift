@@ -28,7 +28,7 @@ extension SigningSession {
       let timestamp = try? SigV4.Timestamp(date),
       let signed = try? request.signable(payload: .empty, headerEncoding: .utf8)
     else { return false }
-    let provided = try await credentials()
+    let provided = try await credentials(of: signing(of: signed).0)
     let answer = LoadedResponse(method: request.httpMethod, response: response, body: body)
     guard let refusal = Rejection(answer, to: provided, signedAt: timestamp) else { return false }
     // Keep credentials that were refreshed since the request was signed.

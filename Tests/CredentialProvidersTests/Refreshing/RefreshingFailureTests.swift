@@ -202,6 +202,20 @@ internal import Testing
     #expect(await source.askedCount == 1 + 3)
   }
 
+  /// The metadata service extends the expiration while it can't be reached.
+  @Test("Rejected credentials that come back with a later end are trusted for a minute, too")
+  func extended() async throws {
+    let clock = StandingClock()
+    let source = GatedSource()
+    let provider = SigV4.CredentialProvider(source, policy: .patient, now: clock.now)
+    for seconds in 0..<180 as Range<Int64> {
+      await source.open(with: try issued("SAME", until: 3_600 + seconds))
+      clock.set(seconds)
+      await provider.invalidate(try await provider.credentials())
+    }
+    #expect(await source.askedCount == 1 + 3)
+  }
+
   @Test("Only the very same credentials are thrown away: key ID, token and end")
   func others() async throws {
     let clock = StandingClock()

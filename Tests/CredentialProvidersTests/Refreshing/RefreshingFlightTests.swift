@@ -164,12 +164,19 @@ internal import Testing
     #expect(await source.events == ["asked", "stored", "removed", "removed"])
   }
 
-  @Test("A refresh that timed out can't store its identity after the user signed out")
-  func signOutAfterTimeout() async throws {
+  @Test(
+    "A refresh that timed out can't store its identity after the user signed out",
+    arguments: [false, true])
+  func signOutAfterTimeout(hasLater: Bool) async throws {
     let source = UserSource()
+    let clock = StandingClock()
     let provider = SigV4.CredentialProvider(
-      source, policy: .init(timeout: .seconds(1)), now: StandingClock().now)
+      source, policy: .init(timeout: .seconds(1)), now: clock.now)
     #expect(await provider.outcome() == "timedOut")
+    if hasLater {
+      clock.set(3_600)
+      #expect(await provider.outcome() == "unreachable")
+    }
     let leaving = Task { try await provider.signOut() }
     for _ in 0..<100 { await Task.yield() }
     #expect(await source.events == ["asked"])

@@ -313,6 +313,35 @@ final class AskingProvider: CredentialResolver {
     #expect(again.value(forHTTPHeaderField: "Authorization")?.contains("KEY1/") == true)
   }
 
+  @Test("For a copy within a directory bucket, the credentials behind its session are renewed")
+  func shouldRetryCopy() async throws {
+    let bucket = try SigV4.Bucket.directory("photos--use1-az4--x-s3", region: "us-east-1")
+    let session = bucket.session(credentials: provider) { _ in
+      SigV4.HTTPResponse(
+        status: 200, headers: [:],
+        body: Array(
+          """
+          <CreateSessionResult><Credentials><AccessKeyId>EXPRESS</AccessKeyId>\
+          <SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken>\
+          <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></CreateSessionResult>
+          """.utf8))
+    }
+    let url = try #require(URL(string: "https://\(bucket.host)/b"))
+    var copy = URLRequest(url: url)
+    copy.httpMethod = "PUT"
+    copy.setValue("/photos/a", forHTTPHeaderField: "x-amz-copy-source")
+    let request = try await session.sign(copy)
+    #expect(request.value(forHTTPHeaderField: "Authorization")?.contains("KEY0/") == true)
+    let answer = Self.expired[0]
+    let response = try #require(
+      HTTPURLResponse(
+        url: url, statusCode: answer.status, httpVersion: nil, headerFields: answer.headers))
+    let body = Data(answer.body.utf8)
+    #expect(try await session.shouldRetry(request, after: response, body: body))
+    let again = try await session.sign(copy)
+    #expect(again.value(forHTTPHeaderField: "Authorization")?.contains("KEY1/") == true)
+  }
+
   @Test("A retrier learns the server's time only over TLS, and not from other errors")
   func shouldSignAgainInTime() async throws {
     let body = Data(
