@@ -154,7 +154,12 @@ struct CloudFrontRefusalTests {
       expectRefusal(.invalidResource) { try CloudFrontPolicy(resource: resource, expiresAt: end) }
     }
     // Without wildcards, it's a URL.
-    for resource in ["https://", "https://a.example.com", "https://u@a/b", "https://a/%"] {
+    for resource in [
+      "https://", "https://a.example.com", "https://u@a/b", "https://a/%",
+      // Its start is one, too.
+      "https://A.example.com/f/*", "https://a.example.com:443/*", "https://u@a.example.com/*",
+      "https://a.example.com/../f/*", "https://A.example.com/a?x=1",
+    ] {
       expectRefusal(.invalidURL) { try CloudFrontPolicy(resource: resource, expiresAt: end) }
     }
     for resource in [

@@ -36,6 +36,22 @@ struct CookieAttributeTests {
     #expect(values.last == "CloudFront-Hash-Algorithm=SHA256" + suffix)
   }
 
+  /// draft-ietf-httpbis-rfc6265bis, 5.6: "If the sum of the lengths of the name string and the
+  /// value string is more than 4096 octets, abort".
+  @Test("A cookie that browsers would ignore is rejected")
+  func longCookies() throws {
+    let end = try SigV4.Timestamp(unixSeconds: 1_704_164_645)
+    for (count, isLong) in [(2_800, false), (3_100, true)] {
+      let resource = "https://example.org/" + String(repeating: "a", count: count) + "*"
+      let policy = try CloudFrontPolicy(resource: resource, expiresAt: end)
+      let long = try CloudFrontVectors().signer().signedCookies(policy: policy)
+      let isRight = (try? long.setCookieValues([])) != nil
+      #expect(isRight != isLong)
+      let byteCounts = long.cookies.map { $0.name.utf8.count + $0.value.utf8.count }
+      #expect((byteCounts.max() ?? 0 > 4_096) == isLong)
+    }
+  }
+
   @Test("A maximum age of zero deletes cookies, so it's written")
   func deletion() throws {
     let values = try cookies.setCookieValues([.path("/"), .maxAge(.zero)])
@@ -71,7 +87,7 @@ struct CookieAttributeTests {
       .path("/films/*"), .path("/a;b"), .path("/\u{0}"), .other(""), .other("a b"), .other("a=b"),
       .other("a;b"), .other("a", "b;c"), .other("a", "\t"), .other("Path"), .other("path", "a"),
       .other("Domain"), .maxAge(.seconds(-1)), .maxAge(.milliseconds(1_500)),
-      .other("max-age", "-1"), .other("Max-Age", "1h"),
+      .other("max-age", "-1"), .other("Max-Age", "1h"), .other("Max-Age", ""), .other("max-age"),
     ] {
       expectRefusal(.invalidCookieAttribute) { try cookies.setCookieValues([attribute]) }
     }

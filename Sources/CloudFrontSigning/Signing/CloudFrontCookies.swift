@@ -31,11 +31,21 @@ public struct CloudFrontCookies: Sendable {
   /// Without ``Attribute/maxAge(_:)``, browsers delete the cookies when they're closed, which AWS
   /// recommends.
   ///
-  /// - Throws: `invalidCookieAttribute` for an attribute that browsers reject or read differently.
+  /// - Throws: `invalidCookieAttribute` for an attribute that browsers reject or read differently,
+  ///   and `invalidResource` if the policy is so long that browsers ignore its cookie.
   public func setCookieValues(
     _ attributes: [Attribute]
   ) throws(SigV4.SigningError) -> [String] {
     try Attribute.check(attributes)
+    // RFC 6265bis, 5.6: "more than 4096 octets".
+    if let cookie = cookies.first(where: { $0.name.utf8.count + $0.value.utf8.count > 4_096 }) {
+      throw SigV4.SigningError(
+        .invalidResource,
+        """
+        The cookie \(cookie.name) has more than 4096 bytes with its name, so browsers ignore it.
+        """,
+        fix: "Shorten the policy's resource.")
+    }
     let suffix = attributes.map { "; " + $0.text }.joined()
     return cookies.map { $0.name + "=" + $0.value + suffix }
   }
@@ -129,7 +139,8 @@ extension CloudFrontCookies.Attribute {
         "The domain \(quoted: value ?? "") must be a full name and can't have wildcards.",
         fix: "Use a name such as example.com, which covers its subdomains.")
     }
-    if isNamed("Max-Age") && (value ?? "").utf8.contains(where: { !ASCIIByte.isDigit($0) }) {
+    let digits = (value ?? "").utf8
+    if isNamed("Max-Age") && (digits.isEmpty || !digits.allSatisfy(ASCIIByte.isDigit)) {
       throw Self.invalid(
         "Max-Age must be a whole number of seconds, not \(quoted: value ?? "").",
         fix: "Use a lifetime such as .seconds(3600), or omit it.")

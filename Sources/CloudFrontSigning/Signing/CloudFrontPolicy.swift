@@ -159,8 +159,12 @@ extension CloudFrontPolicy {
         "The resource \(quoted: resource) doesn't begin with https:// or http://.",
         fix: "Use the form https://d111111abcdef8.cloudfront.net/films/*.")
     }
-    // A resource that is one URL has the form of one.
-    if !hasWildcards { _ = try CloudFrontBaseURL(resource.textInUTF8) }
+    // A resource that is one URL has the form of one, and so has the start of several.
+    let start = literal.prefix((literal.lastIndex(of: ASCIIByte.slash) ?? 0) + 1)
+    let hasPath = start.count { $0 == ASCIIByte.slash } > 2
+    if !hasWildcards || hasPath {
+      _ = try CloudFrontBaseURL((hasWildcards ? Array(start) : resource).textInUTF8)
+    }
   }
 
   private static func check(

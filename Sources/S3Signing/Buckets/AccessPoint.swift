@@ -99,7 +99,8 @@ private struct AccessPoint {
     let labels = host + (variant.isFIPS ? "-fips" : "") + variant.dualStackLabel
     return SigV4.S3Endpoint(
       scheme: .https, host: labels + "." + name.region + "." + partition.domain,
-      region: name.region, service: try .named(name.service), kind: .accessPoint(source: source))
+      region: name.region, service: try .named(name.service),
+      kind: .accessPoint(name: label, source: source))
   }
 }
 

@@ -299,7 +299,7 @@ extension SigV4.Bucket {
     /// Source: Amazon S3, API Reference, "CopyObject" and "UploadPartCopy".
     public func copySource(versionID: String? = nil) throws(SigV4.SigningError) -> String {
       var place = "/\(bucket.name)/"
-      if case .accessPoint(let source?) = bucket.endpoint.kind {
+      if case .accessPoint(_, let source?) = bucket.endpoint.kind {
         place = source + "/object/"
       } else if bucket.endpoint.isAccessPoint {
         throw SigV4.SigningError(

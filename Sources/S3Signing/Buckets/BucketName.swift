@@ -26,11 +26,11 @@ extension SigV4 {
       case .multiRegion:
         try checkMultiRegion(addressing)
         return false
-      case .accessPoint:
-        try checkAccessPoint(addressing)
+      case .accessPoint(let name, _):
+        try checkAccessPoint(name, addressing)
         return false
-      case .s3ExpressZone:
-        _ = try zoneID()
+      case .s3ExpressZone(let zoneID):
+        try checkZone(zoneID, addressing)
         return false
       case .s3ExpressControl:
         _ = try zoneID()
@@ -53,12 +53,29 @@ extension SigV4 {
       }
     }
 
-    private func checkAccessPoint(_ addressing: Bucket.Addressing) throws(SigningError) {
-      if addressing == .path || !DNSLabel.isValid(bytes) {
+    private func checkAccessPoint(
+      _ name: String, _ addressing: Bucket.Addressing
+    ) throws(SigningError) {
+      if addressing == .path || text != name {
         throw SigningError(
           .conflictingEndpoint,
-          "The access point \(quoted: text) must be in the host, so it can't use path addressing.",
-          fix: "Use SigV4.Bucket.accessPoint with its ARN.")
+          """
+          The endpoint is that of the access point \(quoted: name), which must be in the host, so \
+          it can't be used for \(quoted: text) or with path addressing.
+          """,
+          fix: "Use SigV4.Bucket.accessPoint with the ARN of the access point.")
+      }
+    }
+
+    private func checkZone(_ zoneID: String, _ addressing: Bucket.Addressing) throws(SigningError) {
+      if try self.zoneID() != zoneID || addressing == .path {
+        throw SigningError(
+          .conflictingEndpoint,
+          """
+          The endpoint is that of the zone \(quoted: zoneID), whose directory buckets must be in \
+          the host, so it can't be used for \(quoted: text) or with path addressing.
+          """,
+          fix: "Use SigV4.Bucket.directory with the name of the bucket.")
       }
     }
 

@@ -31,7 +31,10 @@ extension SigV4.Bucket {
   }
 
   /// Whether this is a directory bucket.
-  package var isDirectory: Bool { endpoint.kind == .s3ExpressZone }
+  package var isDirectory: Bool {
+    if case .s3ExpressZone = endpoint.kind { return true }
+    return false
+  }
 
   /// Creates the request that opens a session of a directory bucket: `GET /?session`. Sign it with
   /// ``signer(credentials:)``, which also signs HeadBucket and CopyObject.

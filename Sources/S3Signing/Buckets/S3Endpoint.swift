@@ -46,9 +46,10 @@ extension SigV4 {
     enum Kind: Hashable {
       case aws(Variant)
       case multiRegion
-      /// The ARN with which a copy names its source, or nil if that isn't supported.
-      case accessPoint(source: String?)
-      case s3ExpressZone
+      /// The name before the host, and the ARN with which a copy names its source, or nil if that
+      /// isn't supported.
+      case accessPoint(name: String, source: String?)
+      case s3ExpressZone(zoneID: String)
       case s3ExpressControl
       case anyStore
       /// A store that supports only path addressing.
@@ -187,7 +188,7 @@ extension SigV4 {
     ) throws(SigningError) -> Self {
       try s3Express(
         (variant.isFIPS ? "s3express-fips-" : "s3express-") + zoneID, region: region,
-        variant: variant, kind: .s3ExpressZone)
+        variant: variant, kind: .s3ExpressZone(zoneID: zoneID))
     }
 
     private static func s3Express(

@@ -77,7 +77,7 @@ extension SigV4 {
 
     private static func checkBucket(_ bucket: Bucket) throws(SigningError) {
       try SigV4.StoreUse.form.check(atHost: bucket.host)
-      if bucket.endpoint.kind == .s3ExpressZone || bucket.endpoint.kind == .s3ExpressControl {
+      if bucket.isDirectory || bucket.endpoint.kind == .s3ExpressControl {
         throw SigningError(
           .conflictingEndpoint,
           """
@@ -330,6 +330,11 @@ extension SigV4.PostPolicy.Condition {
     if isNamed("key") && value.isEmpty {
       throw invalid(
         "The object key in the condition on \(quoted: name) is empty.", fix: "Pass a key.")
+    }
+    if isNamed("key") && value.utf8.count > 1_024 {
+      throw invalid(
+        "The object key in the condition on \(quoted: name) is longer than 1,024 bytes.",
+        fix: "Pass a shorter key.")
     }
     if isNamed("success_action_status") && !["200", "201", "204"].contains(value) {
       throw invalid(

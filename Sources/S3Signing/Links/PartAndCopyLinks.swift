@@ -53,8 +53,8 @@ extension SigV4.Signer {
   ///   - lifetime: how long the URL is valid, 1 second to 7 days.
   ///   - timestamp: the time of the signature.
   ///
-  /// - Throws: The errors of ``SigV4/Bucket/Object/copySource(versionID:)`` and
-  ///   `presignedURL(for:)`.
+  /// - Throws: `conflictingHeader` if the headers name a different source, and the errors of
+  ///   ``SigV4/Bucket/Object/copySource(versionID:)`` and `presignedURL(for:)`.
   ///
   /// Source: Amazon S3, API Reference, "CopyObject".
   public func presignedURL(
@@ -62,10 +62,10 @@ extension SigV4.Signer {
     versionID: String? = nil, headers: SigV4.Headers = [:],
     expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
-    var headers = headers
-    headers["x-amz-copy-source"] = try source.copySource(versionID: versionID)
+    let place = try source.copySource(versionID: versionID)
     return try presignedURL(
-      for: object, method: .put, headers: headers, expiresIn: lifetime, at: timestamp)
+      for: object, method: .put, headers: headers.requiring("x-amz-copy-source", place),
+      expiresIn: lifetime, at: timestamp)
   }
 }
 

@@ -105,7 +105,8 @@ extension SigV4.Signer {
 }
 
 extension SigV4.Headers {
-  /// The headers with the type and the size of an upload. A negative size is `invalidHeaderValue`.
+  /// The headers with the type and the size of an upload. A negative size is `invalidHeaderValue`,
+  /// and another one in the headers `conflictingHeader`.
   package func describing(
     _ contentType: String?, _ contentLength: Int?
   ) throws(SigV4.SigningError) -> Self {
@@ -117,7 +118,21 @@ extension SigV4.Headers {
     }
     var headers = self
     if let contentType { headers["content-type"] = contentType }
-    if let contentLength { headers["content-length"] = String(contentLength) }
+    return try contentLength.map { size throws(SigV4.SigningError) in
+      try headers.requiring("content-length", String(size))
+    } ?? headers
+  }
+
+  /// The headers with one that the call determines. A different value is `conflictingHeader`.
+  func requiring(_ name: String, _ value: String) throws(SigV4.SigningError) -> Self {
+    for given in values(named: name) where given != value {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        "The headers set \(name) to \(quoted: given), but the other arguments to \(quoted: value).",
+        fix: "Remove the header.")
+    }
+    var headers = self
+    headers[name] = value
     return headers
   }
 }

@@ -54,9 +54,13 @@ extension SigV4 {
       _ upload: ChunkedUpload, following signed: SignedRequest, algorithm: String,
       scope: CredentialScope, _ sign: @escaping @Sendable (_ stringToSign: [UInt8]) -> Signature
     ) throws(SigningError) {
-      let lengths = signed.request.headers.values(named: "x-amz-decoded-content-length")
+      let headers = signed.request.headers
+      let trailers = headers.values(named: "x-amz-trailer").map { $0.lowercased() }
       guard case .literal(upload.declaration) = signed.payload.kind,
-        lengths == [String(upload.decodedByteCount)],
+        headers.values(named: "x-amz-decoded-content-length") == [String(upload.decodedByteCount)],
+        headers.values(named: "content-length")
+          .allSatisfy({ $0 == String(upload.encodedByteCount) }),
+        trailers == (upload.trailers.isEmpty ? [] : [upload.trailerNames]),
         (upload.signatures?.algorithm ?? algorithm) == algorithm
       else {
         throw SigningError(

@@ -118,6 +118,9 @@ extension SigV4 {
       }
     }
 
+    /// The value of `x-amz-trailer`.
+    var trailerNames: String { trailers.map(\.name).joined(separator: ",") }
+
     private var trailersByteCount: Int { trailers.reduce(0) { $0 + $1.lineByteCount } }
 
     /// The size in bytes of the encoded body, with chunks, signatures and trailers: the
@@ -309,8 +312,7 @@ extension SigV4.Request {
     try announce("content-length", String(upload.encodedByteCount), in: &announced)
     try announce("x-amz-decoded-content-length", String(upload.decodedByteCount), in: &announced)
     if !upload.trailers.isEmpty {
-      let names = upload.trailers.map(\.name).joined(separator: ",")
-      try announce("x-amz-trailer", names, in: &announced)
+      try announce("x-amz-trailer", upload.trailerNames, in: &announced)
     } else if let given = headers["x-amz-trailer"] {
       throw SigV4.SigningError(
         .conflictingHeader,

@@ -56,6 +56,18 @@ struct BucketEndpointTests {
     expectRefusal(.conflictingEndpoint) { try bucket.endpoint.request("GET") }
   }
 
+  @Test("A zone's endpoint is for its own directory buckets, in the host")
+  func zones() throws {
+    let photos = try SigV4.Bucket.directory("photos--use1-az4--x-s3", region: "us-east-1")
+    #expect(try SigV4.Bucket("films--use1-az4--x-s3", at: photos.endpoint).host.hasPrefix("films"))
+    expectRefusal(.conflictingEndpoint, showing: "use1-az4") {
+      try SigV4.Bucket("films--use1-az6--x-s3", at: photos.endpoint)
+    }
+    expectRefusal(.conflictingEndpoint) {
+      try SigV4.Bucket(photos.name, at: photos.endpoint, addressing: .path)
+    }
+  }
+
   @Test("An access point's region is in its partition, and its name only in the host")
   func accessPoints() throws {
     let arn = "arn:aws:s3:us-west-2:123456789012:accesspoint/films"
@@ -71,6 +83,11 @@ struct BucketEndpointTests {
     expectRefusal(.conflictingEndpoint) {
       try SigV4.Bucket(films.name, at: films.endpoint, addressing: .path)
     }
+    // Its copies would have the source of the other one.
+    expectRefusal(.conflictingEndpoint, showing: "films-123456789012") {
+      try SigV4.Bucket("logs-123456789012", at: films.endpoint)
+    }
+    #expect(try SigV4.Bucket(films.name, at: films.endpoint) == films)
     expectRefusal(.invalidBucketName, showing: "SigV4.Bucket.accessPoint") {
       try SigV4.Bucket.aws(arn, region: "us-west-2")
     }

@@ -56,10 +56,19 @@ struct PresignedPartTests {
       Set(part.requiredHeaders.map(\.name)) == ["content-length", "x-amz-checksum-crc32"])
     let copy = try signer.presignedURL(
       for: object, copying: bucket.object("a"),
-      headers: ["x-amz-metadata-directive": "REPLACE", "X-Amz-Copy-Source": "/other/b"], at: now)
+      headers: ["x-amz-metadata-directive": "REPLACE", "X-Amz-Copy-Source": "/photos/a"], at: now)
     #expect(copy.requiredHeaders["x-amz-metadata-directive"] == "REPLACE")
     #expect(copy.requiredHeaders["x-amz-copy-source"] == "/photos/a")
     #expect(copy.requiredHeaders.count == 2)
+    expectRefusal(.conflictingHeader, showing: "/other/b") {
+      try signer.presignedURL(
+        for: object, copying: bucket.object("a"),
+        headers: ["X-Amz-Copy-Source": "/other/b"], at: now)
+    }
+    expectRefusal(.conflictingHeader, showing: "6") {
+      try signer.presignedURL(
+        for: object, method: .put, contentLength: 5, headers: ["Content-Length": "6"], at: now)
+    }
   }
 
   // Amazon S3, "Multipart upload limits": part numbers 1 to 10,000. Scaleway, "Managing multipart

@@ -122,6 +122,14 @@ struct PostPolicyRefusalTests {
     }
   }
 
+  @Test("A key that S3 doesn't accept is rejected")
+  func longKey() throws {
+    _ = try policy([.key(String(repeating: "k", count: 1_024))])
+    expectRefusal(.invalidPostPolicy, showing: "1,024 bytes") {
+      try policy([.key(String(repeating: "k", count: 1_025))])
+    }
+  }
+
   @Test("What S3 would ignore without a word is rejected")
   func ignored() {
     for status in ["200 ", "302", ""] {

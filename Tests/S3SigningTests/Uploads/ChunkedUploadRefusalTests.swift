@@ -243,6 +243,15 @@ struct ChunkedUploadRefusalTests {
         _ = try SigV4.ChunkSigner(other, following: body.signed, by: body.signer)
       }
     }
+    let large = try ChunkedBody(.signed(decodedByteCount: 100_000, trailers: [.checksumCRC32]))
+    for other in [
+      try SigV4.ChunkedUpload.signed(decodedByteCount: 100_000, trailers: [.checksumCRC32C]),
+      try .signed(decodedByteCount: 100_000, chunkByteCount: 8_192, trailers: [.checksumCRC32]),
+    ] {
+      expectRefusal(.requestMismatch) {
+        _ = try SigV4.ChunkSigner(other, following: large.signed, by: large.signer)
+      }
+    }
     let elsewhere = try SigV4.Signer(
       credentials: Example.credentials(), region: "eu-west-1", service: .s3)
     expectRefusal(.scopeMismatch) {
