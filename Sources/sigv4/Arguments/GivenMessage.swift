@@ -47,7 +47,7 @@ struct GivenMessage {
   private static func request(_ options: Arguments, _ url: String) throws -> Request {
     if options.values("-d").count > 1 {
       throw CommandError(
-        .usage, "The message has one body, but -d is given more than once.",
+        .usage, "A message has only one body, so -d can't be repeated.",
         fix: "Pass the whole body as one -d, or as -d @FILE.")
     }
     let body = try options.value("-d").map { text in
@@ -55,12 +55,9 @@ struct GivenMessage {
         ? try System.contents(of: String(text.dropFirst()), atMost: 1 << 30) : Array(text.utf8)
     }
     let headers = try SigningOptions.headers(options.values("-H"))
-    // Only the URL decides "@authority".
-    let authority = url.split(atFirst: ":").value?.drop { $0 == "/" }
-      .prefix { !["/", "?", "#"].contains($0) }
-    for host in headers.values(named: "host") where host.lowercased() != authority?.lowercased() {
+    if try ConnectTo(url, headers) != nil {
       throw CommandError(
-        .usage, "-H sets the Host header to \(host), but the host of --url is signed.",
+        .usage, "The -H Host header differs from the URL's host, which is signed.",
         fix: "Pass the URL with the host that the receiver sees.")
     }
     let method = options.value("-X") ?? (body == nil ? "GET" : "POST")

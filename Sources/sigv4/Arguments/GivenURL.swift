@@ -49,7 +49,7 @@ enum GivenURL {
   /// A query may contain a signature, and a user a password.
   private static func hidingSecrets(_ url: String) -> String {
     let (place, query) = url.split(atFirst: "?")
-    if place.contains("@") { return "The last operand" }
+    if place.contains("@") { return "The second operand" }
     return query == nil ? url : place + "?..."
   }
 

@@ -25,15 +25,6 @@ struct MessageKey {
       throw CommandError(
         .usage, "--key-encoding is only for --key-file and --key-variable.", fix: "Remove it.")
     }
-    // A message without a URL is standard input.
-    let files = [pemOption, "--key-file", "--base", "--response"].compactMap(options.value)
-    let bodies = options.values("-d").filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
-    let isInput = options.value("--url") == nil && options.value("--response") == nil
-    if (files + bodies).count(where: System.isStandardInput) + (isInput ? 1 : 0) > 1 {
-      throw CommandError(
-        .usage, "Standard input can't be both the message and a file of an option.",
-        fix: "Pass the others as files.")
-    }
   }
 
   var signing: MessageSignature.SigningKey {

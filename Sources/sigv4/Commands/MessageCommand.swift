@@ -48,6 +48,7 @@ enum MessageCommand {
   static func run(_ arguments: [String]) throws {
     let kind: Kind = try Arguments(arguments, specifications).kind(of: "message", "kind")
     let options = try Arguments(arguments, kind.options + commonSpecifications)
+    try checkInput(options)
     let key = try MessageKey(options, kind)
     let given = try GivenMessage(options)
     let time = try SigningOptions.timestamp(options.value("--at"))
@@ -64,6 +65,18 @@ enum MessageCommand {
           .failure, "The signature isn't valid: \(error.code).",
           fix: "Check the output for details.")
       }
+    }
+  }
+
+  /// Throws if standard input would be read twice. Without a URL or a response, it's the message.
+  private static func checkInput(_ options: Arguments) throws {
+    let files = ["--private-key", "--public-key", "--key-file", "--base", "--response"]
+      .compactMap(options.value)
+    let bodies = options.values("-d").filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
+    let isMessage = !options.has("--url") && !options.has("--response")
+    if (files + bodies).count(where: System.isStandardInput) + (isMessage ? 1 : 0) > 1 {
+      throw CommandError(
+        .usage, "Standard input can be read only once.", fix: "Pass the other inputs as files.")
     }
   }
 

@@ -275,18 +275,15 @@ extension CurlArguments {
       }
       let query = try Self.bytes(of: parts)
       try Self.checkQuery(query[...])
-      if query.isEmpty { return url }
       let (place, fragment) = url.split(atFirst: "#")
-      let separator = place.hasSuffix("?") || place.hasSuffix("&") ? "" : "&"
-      return place + (place.contains("?") ? separator : "?")
-        + String(decoding: query, as: UTF8.self)
+      return place + (place.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
         + (fragment.map { "#" + $0 } ?? "")
     }
     return upload.map { $0 == "-" || hasQuery(url) ? url : Self.place(of: $0, at: url) } ?? url
   }
 
-  /// Whether the URL or an option has a query. Then it isn't for a file by its name, and curl 8.1
-  /// and later don't append it (curl pull request 10969).
+  /// Whether the URL or an option has a query. If so, newer versions of curl don't append the
+  /// file's name (pull request 10969, April 2023).
   private func hasQuery(_ url: String) -> Bool {
     url.split(atFirst: "#").name.contains("?")
       || own.contains { $0 == "--query" || $0.hasPrefix("--query=") }

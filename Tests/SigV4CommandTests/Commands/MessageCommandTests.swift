@@ -318,19 +318,19 @@ struct MessageCommandTests {
       (["verify", "--public-key", publicKey, "--cover", "@metod"] + url, "@metod"),
       (
         ["sign", "--private-key", privateKey, "--key-id", "k", "-d", "a=1", "-d", "b=2"] + url,
-        "-d is given more than once"
+        "-d can't be repeated"
       ),
       (
         ["sign", "--private-key", privateKey, "--key-id", "k", "-H", "host: b.example"] + url,
-        "but the host of --url is signed"
+        "differs from the URL's host"
       ),
       (
         ["sign", "--private-key", privateKey, "--key-id", "k", "--key-encoding", "base64"] + url,
         "only for --key-file"
       ),
-      (["verify", "--key-file", "-"], "can't be both"),
-      (["verify", "--public-key", publicKey, "--base", "-"], "can't be both"),
-      (["sign", "--key-file", "-", "--key-id", "k", "-d", "@-"] + url, "can't be both"),
+      (["verify", "--key-file", "-"], "can be read only once"),
+      (["verify", "--public-key", publicKey, "--base", "-"], "can be read only once"),
+      (["sign", "--key-file", "-", "--key-id", "k", "-d", "@-"] + url, "can be read only once"),
     ] {
       let result = try CommandProcess(["message"] + arguments, environment: [:])
       #expect(result.exitCode == 2 && result.errors.contains(part), "\(result.errors)")

@@ -125,7 +125,7 @@ struct SendCommandTests {
     #expect(sent.configuration.last == "data-binary = \"@-\"")
   }
 
-  /// A URL with a query is that of a setting, which curl 8.1 and later don't append a name to.
+  /// Newer versions of curl don't append the name to a URL with a query (pull request 10969).
   @Test("A file is signed at the place where curl puts it")
   func places() throws {
     let folder = try TemporaryFolder()
