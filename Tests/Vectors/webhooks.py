@@ -52,7 +52,7 @@ def standard(message, seconds, body, secret=STANDARD):
             ("webhook-signature", Webhook(secret).sign(message, moment, body))]
 
 
-# Svix Docs, "Verifying Webhooks Manually": the same in headers of its own.
+# Svix Docs, "Verifying Manually": the header names are different.
 def svix(message, seconds, body):
     return [(name.replace("webhook-", "svix-"), value) for name, value in standard(message, seconds, body)]
 

@@ -31,14 +31,13 @@ struct WebBotAgent {
     self.origin = origin.asString
   }
 
-  /// The key of the member that names the agent: the signature's label. The label isn't signed, and
-  /// may have been changed in transit (RFC 9421, 7.2.5), so without such a member it's the only
-  /// covered one. A signature may also cover the members of other signatures.
+  /// The key of the member that names the agent: usually the signature's label. Labels are unsigned
+  /// and can change in transit (RFC 9421, 7.2.5), so if the signature covers exactly one member,
+  /// it's that one. A signature may also cover the members of other signatures.
   private static func key(of signature: ReceivedSignature) -> [UInt8] {
     let keys = signature.covered.filter { $0.name == .field(Array(fieldName.utf8)) }
       .compactMap { $0.key }
-    let isOther = keys.count == 1 && !keys.contains(signature.label)
-    return isOther ? keys[0] : signature.label
+    return keys.count == 1 ? keys[0] : signature.label
   }
 
   private static func string(_ field: [UInt8]) throws(MessageSignatureError) -> StructuredField.Item

@@ -75,7 +75,8 @@ public struct WebBotAuthVerifier: Sendable {
   private func outcome(
     _ request: HTTPMessage, _ body: some Collection<UInt8>, _ now: MessageSignature.Time
   ) throws(MessageSignatureError) -> Outcome {
-    // A Signature alone is of another scheme, such as a webhook's.
+    // Without Signature-Input, the Signature field belongs to a different scheme, such as a
+    // webhook's.
     if request.value("signature-input".utf8) == nil { return .unverified(agent: nil) }
     let fields = try LabeledFields(request)
     guard let candidate = try fields.onlyCandidate(tag: WebBotAgent.tag, label: label) else {

@@ -26,17 +26,17 @@ public struct WebBotDirectory: Sendable {
   public init(keys: [Curve25519.Signing.PublicKey]) { self.keys = keys }
 
   /// Reads a signed directory, and keeps only keys that signed it for this origin. So no one can
-  /// publish the key of somebody else as their own. Each signature is the proof of its own key, so
-  /// one that expired, or by a key of another algorithm, doesn't matter to the others. They needn't
-  /// cover the body, but a `Content-Digest` must match it.
+  /// publish the key of somebody else as their own. Each signature is verified separately: an
+  /// expired one, or one with a different algorithm, doesn't invalidate the other keys. Signatures
+  /// needn't cover the body, but if there's a `Content-Digest`, it must match.
   ///
   /// - Parameters:
   ///   - response: the response, with its request.
   ///   - body: the body's bytes as received.
   ///   - keys: the keys in the body.
   ///   - now: the current time.
-  /// - Throws: `wrongContentDigest`, or if no key is left, the reason of the first signature that
-  ///   isn't valid, or `missingSignature`.
+  /// - Throws: `malformedField`, `severalSignatures` for more than 16, and `wrongContentDigest`. If
+  ///   no key remains, the error of the first invalid signature, or `missingSignature`.
   public init(
     _ response: HTTPMessage, body: some Collection<UInt8>, keys: [Curve25519.Signing.PublicKey],
     at now: MessageSignature.Time
@@ -48,7 +48,7 @@ public struct WebBotDirectory: Sendable {
     if signatures.count > 16 {
       throw MessageSignatureError(.severalSignatures, "The directory has over 16 signatures.")
     }
-    // Also where no signature covers it, as in Cloudflare's form.
+    // Even if no signature covers it, as in Cloudflare's form.
     try ContentDigest.check(response, body)
     // Until it expires: a directory may be a file that was signed once.
     let verifier = MessageVerifier(

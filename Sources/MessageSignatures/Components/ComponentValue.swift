@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of components in a message (RFC 9421, sections 2.1 to 2.4).
 
-/// What of a message and its request is parsed once, however many components name a part of it.
+/// The parsed parts of a message and its request, so that each is parsed only once.
 struct ParsedParts {
   /// The members of the fields that are dictionaries.
   var dictionaries: [MessageSignature.Component: StructuredField.Named<StructuredField.Member>] =

@@ -23,7 +23,7 @@ extension MessageSignature {
     func advanced(by duration: Duration) -> Self {
       let limit = Duration.seconds(StructuredField.largestInteger)
       let limited = min(max(duration, .zero), limit)
-      // A Double, and for some whole numbers the one below: 2,364.9... for 2,365 seconds.
+      // The quotient is a Double, which can be just below the exact one: 2,364.9... for 2,365.
       let seconds = Int64(limited / .seconds(1))
       let isBelow = .seconds(seconds + 1) <= limited
       return Self(unixSeconds: unixSeconds + (isBelow ? seconds + 1 : seconds))

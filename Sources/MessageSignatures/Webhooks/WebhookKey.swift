@@ -35,7 +35,7 @@ struct WebhookKey: Sendable {
     }
   }
 
-  /// A private key, and possibly its public key, as Svix shows it (32 or 64 bytes).
+  /// Reads a private key of 32 bytes, or of 64 with its public key, as in Svix's libraries.
   private static func keyPair(_ bytes: [UInt8]) throws(MessageSignatureError) -> Kind {
     let hasPublicKey = bytes.count == 64
     let key = try read { () throws(KeyDecodingError) in

@@ -25,7 +25,7 @@ struct WebhookScheme: Sendable {
 
   /// Source: Standard Webhooks 1.0.0, "Signature scheme", "Webhook headers".
   static let standard = standard("webhook")
-  /// Source: Svix Docs, "Verifying Webhooks Manually".
+  /// Source: Svix Docs, "Verifying Manually".
   static let svix = standard("svix")
   /// Source: Stripe Docs, "Receive Stripe events in your webhook endpoint", "Verify manually".
   static let stripe = Self(

@@ -27,6 +27,8 @@ extension Webhook {
   ///     ``standard(secret:previousSecrets:)``.
   ///   - previousSecrets: others that are still accepted while you replace one.
   /// - Throws: `invalidSecret` if it isn't base64, or isn't such a key.
+  ///
+  /// Source: Svix Docs, "Verifying Manually".
   public static func svix(
     secret: String, previousSecrets: [String] = []
   ) throws(MessageSignatureError) -> Self {

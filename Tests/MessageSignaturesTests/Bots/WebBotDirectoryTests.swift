@@ -69,41 +69,44 @@ struct WebBotDirectoryTests {
     #expect(error?.code.name == "wrongSignature")
   }
 
+  /// A directory that only the first of two keys signed.
+  private func halfSigned() throws -> (
+    own: Curve25519.Signing.PrivateKey, other: Curve25519.Signing.PrivateKey,
+    response: HTTPMessage, body: [UInt8]
+  ) {
+    let vector = try #require(try Self.vectors().last)
+    let (response, body) = try WebBotDirectory.signedResponse(
+      to: vector.request, by: [vector.keys[0]], at: Self.now)
+    return (vector.keys[0], vector.keys[1], response, body)
+  }
+
   @Test("A key that didn't sign isn't kept: its owner may be somebody else")
   func stolenKey() throws {
-    let vector = try #require(try Self.vectors().last)
-    let (own, victim) = (vector.keys[0], vector.keys[1])
-    let (response, body) = try WebBotDirectory.signedResponse(
-      to: vector.request, by: [own], at: Self.now)
+    let (own, victim, response, body) = try halfSigned()
     let directory = try WebBotDirectory(
       response, body: body, keys: [victim.publicKey, own.publicKey], at: Self.now)
     #expect(directory.keys.map(\.jwkThumbprint) == [own.publicKey.jwkThumbprint])
   }
 
   /// draft-meunier-webbotauth-registry, "JWKS URI": keys without a valid signature are ignored.
-  @Test("A signature by a key of another kind, and one that expired, don't matter to the others")
+  @Test("An unknown key's signature and an expired one don't invalidate the others")
   func otherSignatures() throws {
-    let vector = try #require(try Self.vectors().last)
-    let (own, other) = (vector.keys[0], vector.keys[1])
-    let (response, body) = try WebBotDirectory.signedResponse(
-      to: vector.request, by: [own], at: Self.now)
+    let (own, other, response, body) = try halfSigned()
     let covered: [MessageSignature.Component] = [.authority.ofRequest, .contentDigest]
-    for (keyID, created, code) in [
-      ("of an RSA key", 0, "unknownKey"), (other.publicKey.jwkThumbprint, -3_600, "expired"),
-    ] {
+    for (keyID, created) in [("of an RSA key", 0), (other.publicKey.jwkThumbprint, -3_600)] {
       let signer = MessageSigner(
         key: .ed25519(other), keyID: keyID, covering: covered, label: "a",
         tag: "http-message-signatures-directory", lifetime: .seconds(60))
       let time = MessageSignature.Time(unixSeconds: WebBotAuthTests.created + Int64(created))
       let both = try signer.sign(response, body: body, at: time)
-      let keys = vector.keys.map(\.publicKey)
-      let directory = try WebBotDirectory(both, body: body, keys: keys, at: Self.now)
+      let directory = try WebBotDirectory(
+        both, body: body, keys: [own.publicKey, other.publicKey], at: Self.now)
       #expect(directory.keys == [own.publicKey])
       let error = #expect(throws: MessageSignatureError.self) {
         try WebBotDirectory(both, body: body, keys: [other.publicKey], at: Self.now)
       }
-      // The first reason, of the signature that comes first.
-      #expect(["unknownKey", code].contains(error?.code.name))
+      // The error of the first signature, whose key isn't in the directory now.
+      #expect(error?.code.name == "unknownKey")
     }
   }
 
