@@ -94,8 +94,9 @@ extension SigV4 {
     ///
     /// If the source then returns the same credentials, they're trusted for a minute.
     public func invalidate(_ provided: ResolvedCredentials) async {
-      let isKept = kept?.provided.credentials.identity == provided.credentials.identity
-      guard isKept, kept?.isBelieved(at: now()) == false else { return }
+      guard let kept, kept.provided.credentials.identity == provided.credentials.identity,
+        !kept.isBelieved(at: now())
+      else { return }
       self.kept = nil
       refused = provided
     }
@@ -107,8 +108,8 @@ extension SigV4 {
     /// Drops the cached credentials. For Amazon Cognito, it also removes the identity ID from its
     /// store, so that the next guest is a new one. A user who signs in again gets the same identity
     /// back. Other providers with the same identity store keep their cached credentials: call their
-    /// `signOut()`. Sessions of directory buckets that they opened stay valid for five minutes, so
-    /// create another `SigningSession` or `ExpressSessions`, too.
+    /// `signOut()`. Directory bucket sessions opened with them stay valid for up to five minutes.
+    /// Create a new `SigningSession` or `ExpressSessions`, too.
     ///
     /// A refresh in progress is cancelled: its callers, and those until this returns, get
     /// `signInRequired`.
@@ -149,7 +150,7 @@ extension SigV4.CredentialProvider {
     let asking = Task { @concurrent [source, refused, earlier = asking] in
       let answer = await Self.answer(of: source, insteadOf: refused)
       await self.take(answer, to: number, insteadOf: refused)
-      // One that took too long may still be running. Who waits for the last one waits for all.
+      // A refresh that timed out may still be running. Waiting for the last one waits for all.
       await earlier?.value
     }
     let limit = Task { [policy, refused] in

@@ -36,8 +36,8 @@ struct CookieAttributeTests {
     #expect(values.last == "CloudFront-Hash-Algorithm=SHA256" + suffix)
   }
 
-  /// draft-ietf-httpbis-rfc6265bis, 5.6: "If the sum of the lengths of the name string and the
-  /// value string is more than 4096 octets, abort".
+  /// Source: Web Platform Tests, cookies/size/name-and-value.html: 2,048 + 2,048 bytes are stored,
+  /// and 4,097 + 1 are ignored.
   @Test("A cookie that browsers would ignore is rejected")
   func longCookies() throws {
     let end = try SigV4.Timestamp(unixSeconds: 1_704_164_645)

@@ -37,12 +37,12 @@ public struct CloudFrontCookies: Sendable {
     _ attributes: [Attribute]
   ) throws(SigV4.SigningError) -> [String] {
     try Attribute.check(attributes)
-    // RFC 6265bis, 5.6: "more than 4096 octets".
+    // Web Platform Tests, cookies/size/name-and-value.html, for RFC 6265bis.
     if let cookie = cookies.first(where: { $0.name.utf8.count + $0.value.utf8.count > 4_096 }) {
       throw SigV4.SigningError(
         .invalidResource,
         """
-        The cookie \(cookie.name) has more than 4096 bytes with its name, so browsers ignore it.
+        The name and value of \(cookie.name) are longer than 4096 bytes, so browsers ignore it.
         """,
         fix: "Shorten the policy's resource.")
     }

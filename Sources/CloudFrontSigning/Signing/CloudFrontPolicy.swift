@@ -159,11 +159,13 @@ extension CloudFrontPolicy {
         "The resource \(quoted: resource) doesn't begin with https:// or http://.",
         fix: "Use the form https://d111111abcdef8.cloudfront.net/films/*.")
     }
-    // A resource that is one URL has the form of one, and so has the start of several.
-    let start = literal.prefix((literal.lastIndex(of: ASCIIByte.slash) ?? 0) + 1)
-    let hasPath = start.count { $0 == ASCIIByte.slash } > 2
-    if !hasWildcards || hasPath {
-      _ = try CloudFrontBaseURL((hasWildcards ? Array(start) : resource).textInUTF8)
+    // Without wildcards, it must be a URL. With wildcards, so must the directory before the first.
+    if !hasWildcards {
+      _ = try CloudFrontBaseURL(resource.textInUTF8)
+    } else if let end = literal.lastIndex(of: ASCIIByte.slash),
+      literal.count(where: { $0 == ASCIIByte.slash }) > 2
+    {
+      _ = try CloudFrontBaseURL(resource[...end].textInUTF8)
     }
   }
 

@@ -112,7 +112,7 @@ struct HTTPTransport: Transport {
     }
   }
 
-  /// Some clients end a body where the connection ended.
+  /// Throws if the body isn't as long as announced. Some clients don't report a lost connection.
   private static func expectWhole(_ byteCount: Int64, of head: HTTPURLResponse) throws {
     if let total = head.bodyByteCount, total != byteCount {
       throw TransferError(

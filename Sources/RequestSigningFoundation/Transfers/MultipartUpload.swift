@@ -94,8 +94,8 @@ struct MultipartUpload: Sendable {
     }
   }
 
-  /// Begins the upload, and returns what is made of its ID. Without that, no later call could know
-  /// the ID, so the upload is aborted.
+  /// Begins the upload, and passes its ID to a closure. If that fails, aborts the upload, because
+  /// no later call could know the ID.
   func beginning<Value>(_ make: (_ id: String) throws -> Value) async throws -> Value {
     let beginning = try start()
     do { return try make(await id(of: beginning)) } catch {

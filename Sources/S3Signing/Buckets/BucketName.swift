@@ -60,8 +60,8 @@ extension SigV4 {
         throw SigningError(
           .conflictingEndpoint,
           """
-          The endpoint is that of the access point \(quoted: name), which must be in the host, so \
-          it can't be used for \(quoted: text) or with path addressing.
+          This endpoint belongs to the access point \(quoted: name). It can't be used for \
+          \(quoted: text) or with path addressing.
           """,
           fix: "Use SigV4.Bucket.accessPoint with the ARN of the access point.")
       }
@@ -72,8 +72,8 @@ extension SigV4 {
         throw SigningError(
           .conflictingEndpoint,
           """
-          The endpoint is that of the zone \(quoted: zoneID), whose directory buckets must be in \
-          the host, so it can't be used for \(quoted: text) or with path addressing.
+          This endpoint belongs to the zone \(quoted: zoneID). It can't be used for \
+          \(quoted: text) or with path addressing.
           """,
           fix: "Use SigV4.Bucket.directory with the name of the bucket.")
       }

@@ -28,7 +28,8 @@ extension SigV4.Signer {
   ///   - lifetime: how long the URL is valid, 1 second to 7 days.
   ///   - timestamp: the time of the signature.
   ///
-  /// - Throws: The errors of presigning the object's request.
+  /// - Throws: `invalidHeaderValue` for a negative content length, `conflictingHeader` if the
+  ///   headers have a different one, and the errors of presigning the object's request.
   @_disfavoredOverload public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     contentLength: Int? = nil, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
@@ -106,7 +107,7 @@ extension SigV4.Signer {
 
 extension SigV4.Headers {
   /// The headers with the type and the size of an upload. A negative size is `invalidHeaderValue`,
-  /// and another one in the headers `conflictingHeader`.
+  /// and a different one in the headers is `conflictingHeader`.
   package func describing(
     _ contentType: String?, _ contentLength: Int?
   ) throws(SigV4.SigningError) -> Self {
@@ -118,17 +119,16 @@ extension SigV4.Headers {
     }
     var headers = self
     if let contentType { headers["content-type"] = contentType }
-    return try contentLength.map { size throws(SigV4.SigningError) in
-      try headers.requiring("content-length", String(size))
-    } ?? headers
+    guard let contentLength else { return headers }
+    return try headers.requiring("content-length", String(contentLength))
   }
 
-  /// The headers with one that the call determines. A different value is `conflictingHeader`.
+  /// Adds a header that the call determines. A different value is `conflictingHeader`.
   func requiring(_ name: String, _ value: String) throws(SigV4.SigningError) -> Self {
     for given in values(named: name) where given != value {
       throw SigV4.SigningError(
         .conflictingHeader,
-        "The headers set \(name) to \(quoted: given), but the other arguments to \(quoted: value).",
+        "The header \(name) is \(quoted: given), but this call sets it to \(quoted: value).",
         fix: "Remove the header.")
     }
     var headers = self
