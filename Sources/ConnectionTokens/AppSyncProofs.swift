@@ -59,8 +59,8 @@ extension SigV4.IdentityProof {
   ///   - region: The API's region.
   ///   - credentials: The caller's credentials.
   ///   - timestamp: The current time.
-  /// - Throws: `invalidPayload` unless the body is a JSON object, `invalidHost`, `invalidRegion` or
-  ///   `credentialsExpired`.
+  /// - Throws: `invalidPayload` unless the body begins like a JSON object, `invalidHost`,
+  ///   `invalidRegion` or `credentialsExpired`.
   public static func appSyncMessage(
     _ body: String, to api: AppSyncAPI, host: String, region: String,
     credentials: SigV4.Credentials, at timestamp: SigV4.Timestamp

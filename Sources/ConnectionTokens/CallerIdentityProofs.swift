@@ -22,13 +22,15 @@ extension SigV4.IdentityProof {
   ///   - credentials: The caller's credentials.
   ///   - timestamp: The current time.
   /// - Throws: `invalidHost`, `invalidRegion`, also for a VPC endpoint without one,
-  ///   `invalidHeaderValue` for a server ID that no header can contain, or `credentialsExpired`.
+  ///   `invalidHeaderValue` or `nonASCIIHeader` for a server ID that no header can contain, or
+  ///   `credentialsExpired`.
   ///
   /// Source: HashiCorp Vault, "AWS auth method (API)", "Login", and hvac, `iam_login`.
   public static func vault(
     role: String? = nil, serverID: String? = nil, host: String = "sts.amazonaws.com",
     region: String? = nil, credentials: SigV4.Credentials, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
+    try SigV4.Connection.checkHost(host)
     let labels = host.lowercased().utf8.split(separator: ASCIIByte.dot)
     if region == nil && labels.contains(where: { $0.elementsEqual("vpce".utf8) }) {
       throw SigV4.SigningError(

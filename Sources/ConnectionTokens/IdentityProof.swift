@@ -87,6 +87,7 @@ extension SigV4.Connection {
     at host: String, region: String? = nil, _ credentials: SigV4.Credentials,
     _ timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
+    try checkHost(host)
     let name = host.lowercased()
     let labels = name.utf8.split(separator: ASCIIByte.dot, omittingEmptySubsequences: false)
     if host.utf8.count > 255 || labels.contains(where: \.isEmpty) {
@@ -95,7 +96,6 @@ extension SigV4.Connection {
         "\(quoted: host) isn't a host of AWS STS.",
         fix: "Use sts.amazonaws.com, or the endpoint of a region: sts.eu-west-1.amazonaws.com.")
     }
-    try checkHost(host)
     let isGlobal = labels.count == 1 || name == globalSTSHost
     let regionOfHost = isGlobal ? "us-east-1" : String(Substring(labels[1]))
     return try Self("sts", region: region ?? regionOfHost, credentials, at: timestamp)

@@ -29,7 +29,7 @@ extension String {
 
 extension String {
   /// The string in quotes, safe for a message. Role ARNs, paths and server messages may be long.
-  var shown: String { UTF8Text.quoted(utf8, upTo: 240) }
+  package var shown: String { UTF8Text.quoted(utf8, upTo: 240) }
 
   /// Returns the string without the given secrets, both plain and form-encoded. Hides parts of at
   /// least 12 bytes too.

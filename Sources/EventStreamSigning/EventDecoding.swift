@@ -3,6 +3,7 @@
 
 internal import Checksums
 public import RequestSigning
+internal import SecureHashing
 
 extension SigV4 {
   /// A decoder that splits a stream of bytes into event messages.
@@ -57,6 +58,13 @@ extension SigV4 {
       }
     }
   }
+}
+
+extension SigV4.EventDecoder: Redacted {}
+
+extension SigV4.EventDecoder: CustomStringConvertible {
+  /// The number of pending bytes, without the bytes, which may be private.
+  public var description: String { "event decoder with \(pendingByteCount) pending bytes" }
 }
 
 extension SigV4.EventMessage {
@@ -210,7 +218,7 @@ extension SigV4.EventMessage {
       if !text.utf8.elementsEqual(bytes) {
         throw DecodingError(
           .invalidText,
-          "A header of the event message isn't valid UTF-8: \(UTF8Text.quoted(bytes)).",
+          "\(bytes.count) bytes of a header of the event message aren't valid UTF-8.",
           fix: SigV4.EventMessage.checkSender)
       }
       return text

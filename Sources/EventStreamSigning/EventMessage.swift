@@ -76,6 +76,8 @@ extension SigV4 {
 
 extension SigV4.EventHeader: Redacted {}
 
+extension SigV4.EventMessage: Redacted {}
+
 extension SigV4.EventMessage: CustomStringConvertible {
   /// The number of headers and the payload size, without the contents, which may be private.
   public var description: String {

@@ -40,7 +40,8 @@ extension SigV4 {
 
     /// Wraps a message in one with a date and a signature. Send the result encoded.
     ///
-    /// The scope uses the date of each message, so a stream may continue past midnight.
+    /// The scope uses the date of each message, so a stream may continue past midnight. The
+    /// credentials' expiration isn't checked, because a service may let an open stream outlive it.
     ///
     /// - Throws: `invalidEventMessage` if the message is too long to wrap, `scopeMismatch` if the
     ///   signer has only a signing key for a different date or signs with Signature Version 4a,

@@ -42,6 +42,10 @@ struct CloudFrontRefusalTests {
       "https://a.example.com:/b", "https://a.example.com:08443/b", "https://a%62.example.com/b",
       "https://a.example.com/b/../c", "https://a.example.com/b/./c", "https://a.example.com/..",
       "https://a.example.com/b/%2E%2e", "https://a.example.com/b/.%2e/c?d",
+      // The same, "special-query percent-encode set".
+      "https://a.example.com/b?title=it's",
+      // Amazon CloudFront, Developer Guide, "Quotas": 8,192 bytes.
+      "https://a.example.com/" + String(repeating: "b", count: 8_171),
     ] {
       expectRefusal(.invalidURL) { try signer.signedURL(url, expiresAt: end) }
       expectRefusal(.invalidURL) { try signer.signedURL(url, expiresIn: .seconds(1), at: now) }
@@ -55,7 +59,7 @@ struct CloudFrontRefusalTests {
     for url in [
       "https://a.example.com:8443/b", "https://a.example.com:80/b", "http://a.example.com:443/b",
       "https://192.0.2.1/b", "https://a.example.com/..b/.../c.", "https://a.example.com/b?c=/../A",
-      "https://a.example.com//B",
+      "https://a.example.com//B", "https://a.example.com/it's?title=it%27s",
     ] {
       #expect(try signer.signedURL(url, expiresAt: end).url.hasPrefix(url))
     }

@@ -74,6 +74,10 @@ struct CookieAttributeTests {
     expectRefusal(.invalidCookieAttribute) {
       try cookies.setCookieValues([.other("samesite", "none")])
     }
+    // CHIPS (draft-cutler-httpbis-partitioned-cookies), 2.1: only with Secure.
+    expectRefusal(.invalidCookieAttribute, showing: "Partitioned") {
+      try cookies.setCookieValues([.sameSiteLax, .other("Partitioned")])
+    }
     #expect(
       try cookies.setCookieValues([.sameSiteNone, .secure])[3]
         == "CloudFront-Hash-Algorithm=SHA256; SameSite=None; Secure")

@@ -41,6 +41,10 @@ struct IdentityProofRefusalTests {
       expectRefusal(.invalidHost) { try mongoDB(host: host) }
       expectRefusal(.invalidHost) { try vault(host: host) }
     }
+    for host in ["me:hush@sts.amazonaws.com.", "me:hush@a.sts.us-east-1.vpce.amazonaws.com"] {
+      expectRefusal(.invalidHost, hiding: ["hush"]) { try mongoDB(host: host) }
+      expectRefusal(.invalidHost, hiding: ["hush"]) { try vault(host: host) }
+    }
     expectRefusal(.invalidHost, showing: "a b") { try vault(host: "sts.a b.example") }
     #expect(throws: Never.self) { try mongoDB(host: String(long.dropLast())) }
   }
@@ -78,6 +82,7 @@ struct IdentityProofRefusalTests {
   @Test("A server ID that no header can contain is rejected")
   func serverIDs() {
     expectRefusal(.invalidHeaderValue) { try vault(serverID: "a\nb") }
+    expectRefusal(.nonASCIIHeader) { try vault(serverID: "\u{E9}") }
     expectRefusal(.nonASCIIHeader) { try vault(serverID: "é") }
   }
 

@@ -108,6 +108,24 @@ struct EventMessageRefusalTests {
     #expect(try SigV4.EventMessage(decoding: Self.message([1, 0x61, 0])).headers.count == 1)
   }
 
+  @Test("Contents, which may be private, aren't shown by descriptions, mirrors and errors")
+  func contents() throws {
+    let message = try SigV4.EventMessage(
+      headers: [SigV4.EventHeader("a", .string("hush"))], payload: "hush".utf8)
+    var decoder = SigV4.EventDecoder()
+    decoder.append(message.encoded)
+    for value in [message, decoder] as [Any] {
+      var text = "\(value)"
+      dump(value, to: &text)
+      #expect(!text.contains("hush") && !text.contains("104"), "\(text)")
+    }
+    let noText: [UInt8] = [1, 0x61, 7, 0, 5] + "hush".utf8 + [0x80]
+    let error = #expect(throws: SigV4.EventMessage.DecodingError.self) {
+      try SigV4.EventMessage(decoding: Self.message(noText))
+    }
+    #expect(error?.problem == "5 bytes of a header of the event message aren't valid UTF-8.")
+  }
+
   @Test("Random headers under right checksums are rejected, or encode to the same bytes again")
   func randomHeaders() throws {
     var generator = Xorshift64(seed: 0xFEDC_BA98_7654_3211)

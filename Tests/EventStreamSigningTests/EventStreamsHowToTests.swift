@@ -51,11 +51,23 @@ struct EventStreamsHowToTests {
 
   @Test("A stream that's read")
   func read() throws {
+    struct StreamError: Error {
+      let name: String
+      let details: String
+    }
+
     func read(_ portion: [UInt8], _ decoder: inout SigV4.EventDecoder) throws {
       decoder.append(portion)
       while let message = try decoder.next() {
-        guard case .string(let type)? = message.value(named: ":event-type") else { continue }
-        print(type, message.payload)
+        func text(_ name: String) -> String? {
+          guard case .string(let text)? = message.value(named: name) else { return nil }
+          return text
+        }
+        if let name = text(":exception-type") ?? text(":error-code") {
+          let payload = String(decoding: message.payload, as: UTF8.self)
+          throw StreamError(name: name, details: text(":error-message") ?? payload)
+        }
+        if let type = text(":event-type") { print(type, message.payload) }
       }
     }
 
@@ -64,10 +76,21 @@ struct EventStreamsHowToTests {
     var decoder = SigV4.EventDecoder()
     for byte in message.encoded { try read([byte], &decoder) }
     #expect(decoder.pendingByteCount == 0)
+
+    // Smithy 2.0, "Amazon Event Stream Specification": exceptions and errors.
+    for (headers, payload, details) in [
+      ([(":exception-type", "ThrottlingException")], "{}", "{}"),
+      ([(":error-code", "ThrottlingException"), (":error-message", "Slower")], "", "Slower"),
+    ] {
+      let failure = try SigV4.EventMessage(
+        headers: headers.map { try SigV4.EventHeader($0.0, .string($0.1)) }, payload: payload.utf8)
+      let error = #expect(throws: StreamError.self) { try read(failure.encoded, &decoder) }
+      #expect(error?.name == "ThrottlingException" && error?.details == details)
+    }
   }
 
   @Test("Every line of code on the page is in this file")
   func page() throws {
-    try HowToPage("sign-event-streams.md").expectCode(in: #filePath, count: 30)
+    try HowToPage("sign-event-streams.md").expectCode(in: #filePath, count: 42)
   }
 }

@@ -93,7 +93,7 @@ extension CloudFrontCookies {
     /// Send the cookies with all requests of other sites. Browsers require ``secure``.
     public static let sameSiteNone = Self(name: "SameSite", value: "None")
 
-    /// Creates any other attribute, such as `Partitioned`.
+    /// Creates any other attribute, such as `Partitioned`, which needs ``secure``.
     public static func other(_ name: String, _ value: String? = nil) -> Self {
       Self(name: name, value: value)
     }
@@ -111,10 +111,12 @@ extension CloudFrontCookies.Attribute {
           "The attribute \(quoted: attribute.name) appears twice.", fix: "Remove one of them.")
       }
     }
-    let isCrossSite = attributes.contains { $0.isNamed("SameSite") && $0.hasValue("None") }
-    if isCrossSite && !attributes.contains(where: { $0.isNamed("Secure") }) {
+    let crossSite = attributes.first {
+      $0.isNamed("SameSite") && $0.hasValue("None") || $0.isNamed("Partitioned")
+    }
+    if let crossSite, !attributes.contains(where: { $0.isNamed("Secure") }) {
       throw invalid(
-        "Browsers reject cookies with SameSite=None that aren't secure.", fix: "Add .secure.")
+        "Browsers reject cookies with \(crossSite.text) that aren't secure.", fix: "Add .secure.")
     }
   }
 

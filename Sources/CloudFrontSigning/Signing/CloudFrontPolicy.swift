@@ -40,7 +40,8 @@ public struct CloudFrontPolicy: Sendable {
   ///   - ipAddress: the client's IPv4 address, or a range such as `192.0.2.0/24`. The default is
   ///     any address.
   ///
-  /// - Throws: `invalidResource`, `invalidLifetime`, `invalidPolicyDates` or `invalidAddressRange`.
+  /// - Throws: `invalidResource`, `invalidURL` for a resource that no client requests,
+  ///   `invalidLifetime`, `timestampOutOfRange`, `invalidPolicyDates` or `invalidAddressRange`.
   public init(
     resource: String, expiresIn lifetime: Duration, at now: SigV4.Timestamp,
     startsAt start: SigV4.Timestamp? = nil, ipAddress: String? = nil
@@ -52,7 +53,8 @@ public struct CloudFrontPolicy: Sendable {
 
   /// Creates a policy that expires at a time.
   ///
-  /// - Throws: `invalidResource`, `invalidPolicyDates` or `invalidAddressRange`.
+  /// - Throws: `invalidResource`, `invalidURL` for a resource that no client requests,
+  ///   `invalidPolicyDates` or `invalidAddressRange`.
   public init(
     resource: String, expiresAt expiration: SigV4.Timestamp,
     startsAt start: SigV4.Timestamp? = nil, ipAddress: String? = nil

@@ -128,7 +128,8 @@ extension CloudFrontSigner {
   ///   - lifetime: how long the URL is valid, in whole seconds.
   ///   - now: the current time.
   ///
-  /// - Throws: `invalidURL`, `alreadySigned`, `wildcardsNotSupported` or `invalidLifetime`.
+  /// - Throws: `invalidURL`, `alreadySigned`, `wildcardsNotSupported`, `invalidLifetime`,
+  ///   `timestampOutOfRange`, `invalidPolicyDates` or `signingFault`.
   public func signedURL(
     _ url: String, expiresIn lifetime: Duration, at now: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> CloudFrontURL {
@@ -137,7 +138,8 @@ extension CloudFrontSigner {
 
   /// Signs a URL with a canned policy: access to this URL until an expiration.
   ///
-  /// - Throws: `invalidURL`, `alreadySigned`, `wildcardsNotSupported` or `invalidPolicyDates`.
+  /// - Throws: `invalidURL`, `alreadySigned`, `wildcardsNotSupported`, `invalidPolicyDates` or
+  ///   `signingFault`.
   public func signedURL(
     _ url: String, expiresAt expiration: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> CloudFrontURL {
@@ -152,7 +154,7 @@ extension CloudFrontSigner {
   ///   - url: the absolute URL, percent-encoded, as clients request it.
   ///   - policy: the policy, whose resource must match the URL.
   ///
-  /// - Throws: `invalidURL`, `alreadySigned` or `urlNotInPolicy`.
+  /// - Throws: `invalidURL`, `alreadySigned`, `urlNotInPolicy` or `signingFault`.
   public func signedURL(
     _ url: String, policy: CloudFrontPolicy
   ) throws(SigV4.SigningError) -> CloudFrontURL {
@@ -189,7 +191,8 @@ extension CloudFrontSigner {
 extension CloudFrontSigner {
   /// Signs cookies with a canned policy: access to one URL for a lifetime.
   ///
-  /// - Throws: `invalidURL`, `alreadySigned`, `wildcardsNotSupported` or `invalidLifetime`.
+  /// - Throws: `invalidURL`, `alreadySigned`, `wildcardsNotSupported`, `invalidLifetime`,
+  ///   `timestampOutOfRange`, `invalidPolicyDates` or `signingFault`.
   public func signedCookies(
     for url: String, expiresIn lifetime: Duration, at now: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> CloudFrontCookies {
@@ -198,7 +201,8 @@ extension CloudFrontSigner {
 
   /// Signs cookies with a canned policy: access to one URL until an expiration.
   ///
-  /// - Throws: `invalidURL`, `alreadySigned`, `wildcardsNotSupported` or `invalidPolicyDates`.
+  /// - Throws: `invalidURL`, `alreadySigned`, `wildcardsNotSupported`, `invalidPolicyDates` or
+  ///   `signingFault`.
   public func signedCookies(
     for url: String, expiresAt expiration: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> CloudFrontCookies {
@@ -207,6 +211,8 @@ extension CloudFrontSigner {
   }
 
   /// Signs cookies with a custom policy: access to all URLs that match its resource.
+  ///
+  /// - Throws: `signingFault`.
   public func signedCookies(
     policy: CloudFrontPolicy
   ) throws(SigV4.SigningError) -> CloudFrontCookies {

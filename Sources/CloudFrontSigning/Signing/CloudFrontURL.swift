@@ -73,6 +73,11 @@ struct CloudFrontBaseURL {
         "The path has a segment '.' or '..', which clients resolve before they request it.",
         fix: "Sign the path that results.")
     }
+    if bytes.count > Self.maximumByteCount {
+      throw Self.invalid(
+        "The URL is \(bytes.count) bytes long, but CloudFront's limit is 8192.",
+        fix: "Use a shorter URL.")
+    }
     self.bytes = bytes
     hasQuery = queryStart < bytes.endIndex
     try Self.checkPercentEncoding(bytes)
@@ -84,6 +89,11 @@ struct CloudFrontBaseURL {
       throw invalid(
         "The URL ends with an empty query, which CloudFront's parameters replace.",
         fix: "Remove the '?' at its end.")
+    }
+    // WHATWG URL Standard, "special-query percent-encode set".
+    if query.contains(0x27) {
+      throw invalid(
+        "The query has an apostrophe, which browsers send as %27.", fix: "Percent-encode it.")
     }
     for pair in query.split(separator: ASCIIByte.ampersand) {
       let name = pair[..<pair.firstPosition(of: ASCIIByte.equals)]

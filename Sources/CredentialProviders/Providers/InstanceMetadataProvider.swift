@@ -198,7 +198,10 @@ struct InstanceMetadataSession {
     }
     let name = "ec2_metadata_service_endpoint"
     var given = try text(name)
-    if given == nil { given = try Self.url(ofMode: try text(name + "_mode") ?? "") }
+    if given == nil {
+      let usesIPv6 = try text("imds_use_ipv6")?.lowercased() == "true"
+      given = try Self.url(ofMode: try text(name + "_mode") ?? (usesIPv6 ? "ipv6" : ""))
+    }
     endpoint = try ServiceURL(
       base: given ?? "", named: "AWS_EC2_METADATA_SERVICE_ENDPOINT (\(name))", plainHosts: nil)
     timeout = .seconds(try number("metadata_service_timeout", 0.001...3_600))

@@ -132,7 +132,9 @@ extension SSOProvider {
         ) { newerToken(at: path, than: token) }
         if let newer { return newer }
         if isAlive { return token }
-        if error.code == .unreachable || error.code == .timedOut { throw error }
+        // A new sign-in wouldn't help.
+        let codes: [CredentialError.Code] = [.unreachable, .timedOut, .invalidConfiguration]
+        if codes.contains(error.code) { throw error }
         throw error.with(
           "Your sign-in expired. \(error.problem)", fix: signInFix, code: .signInRequired)
       }

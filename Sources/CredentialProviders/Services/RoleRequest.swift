@@ -177,11 +177,13 @@ struct RoleRequest: Sendable {
       ExpiredCredentials.codes.contains(refusal.code ?? "") ? .expired : .accessDenied,
       "Can't assume role \(roleARN.shown): "
         + "\(service.name) returned \(refusal.text(hiding: secrets)).",
-      fix: Self.fix(refusal))
+      fix: Self.fix(refusal, to: action))
   }
 
-  private static func fix(_ refusal: ServiceRejection) -> String {
+  private static func fix(_ refusal: ServiceRejection, to action: String) -> String {
     switch refusal.code {
+    case let code? where ExpiredCredentials.codes.contains(code) && action == "AssumeRole":
+      "Get new credentials that assume the role."
     case let code? where ExpiredCredentials.codes.contains(code) || code == "InvalidIdentityToken":
       "Check whether the token is refreshed, and check the identity provider in IAM."
     case "AccessDenied":

@@ -47,6 +47,9 @@ public struct ServiceSettings: Hashable, Sendable {
   /// (``ResolvedCredentials/accountID``) overrides it.
   public var accountID: String?
 
+  /// The settings of Amazon S3 alone.
+  package private(set) var s3 = S3Settings()
+
   /// Whether FIPS endpoints are used only because of the region's name.
   private var hasFIPSOfRegion = false
 
@@ -82,6 +85,7 @@ public struct ServiceSettings: Hashable, Sendable {
     usesDualStackEndpoints = try reader.isTrue("use_dualstack_endpoint")
     usesLegacySTSEndpoints = try reader.usesLegacySTSEndpoints()
     maximumAttempts = try reader.maximumAttempts()
+    s3 = try S3Settings(profile)
     if try reader.isTrue("ignore_configured_endpoint_urls") { return }
     for service in Service.all {
       do throws(CredentialError) {

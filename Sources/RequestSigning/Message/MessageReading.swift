@@ -300,8 +300,7 @@ extension TextSpan {
       throw SigV4.SigningError(
         .invalidPath,
         """
-        The encoded path \(quoted: array) contains an unencoded \(quoted: [byte]) at offset \
-        \(position).
+        The encoded path contains an unencoded \(quoted: [byte]) at offset \(position).
         """,
         fix: "Percent-encode it, or pass the host and a .raw path.")
     }

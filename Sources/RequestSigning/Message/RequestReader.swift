@@ -59,7 +59,7 @@ enum RequestReader {
     try shape.readMethod(method, &text, &end)
     try shape.readHost(host, &text, &end)
     try readHeaders(headers, &shape, &text, &end)
-    path.write(to: &shape, &text, &end)
+    try path.write(to: &shape, &text, &end)
     query.write(to: &shape, &text, &end)
     shape.sort(&text)
   }

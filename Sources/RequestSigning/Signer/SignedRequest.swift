@@ -60,9 +60,11 @@ extension SigV4 {
       Headers(request.headers.filter { preparer.service.leavesUnsigned($0, inURL: false) })
     }
 
-    /// The request's headers for protocols other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*` and
-    /// `x-obs-*`. A store ignores or rejects them in an AWS-signed request.
-    public var nonAWSHeaders: Headers { request.headers.ofOtherProtocols }
+    /// The request's headers for other protocols than the signature's: of `x-amz-*`, `x-goog-*`,
+    /// `x-oss-*`, `x-tos-*` and `x-obs-*`. A store may ignore or reject them.
+    public var nonAWSHeaders: Headers {
+      request.headers.ofOtherProtocols(than: preparer.service.names)
+    }
 
     /// The `Authorization` header value.
     public var authorization: String { buffer.authorization }
@@ -144,9 +146,11 @@ extension SigV4 {
       Headers(request.headers.filter { preparer.service.leavesUnsigned($0, inURL: true) })
     }
 
-    /// The request's headers for protocols other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*` and
-    /// `x-obs-*`. A store ignores or rejects them in an AWS-signed request.
-    public var nonAWSHeaders: Headers { request.headers.ofOtherProtocols }
+    /// The request's headers for other protocols than the signature's: of `x-amz-*`, `x-goog-*`,
+    /// `x-oss-*`, `x-tos-*` and `x-obs-*`. A store may ignore or reject them.
+    public var nonAWSHeaders: Headers {
+      request.headers.ofOtherProtocols(than: preparer.service.names)
+    }
 
     /// The signature's credential scope.
     public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }

@@ -36,7 +36,8 @@ extension SigV4 {
     /// other signers.
     ///
     /// - Throws: `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and
-    ///   '.', or `invalidService` if ``SigV4/Service/named(_:)`` rejects the name.
+    ///   '.', `invalidService` if ``SigV4/Service/named(_:)`` rejects the name, or
+    ///   `invalidSessionToken` for a service whose signatures have no session token.
     public init(
       credentials: Credentials, region: String, service: Service,
       keys: SigningKeyCache = SigningKeyCache(capacity: 1)
@@ -81,7 +82,7 @@ extension SigV4 {
     /// Creates a signer without a secret, for keys in an HSM or another process. It prepares
     /// requests (``prepare(_:at:)``), but can't sign them.
     ///
-    /// - Throws: `invalidRegion` or `invalidService`.
+    /// - Throws: `invalidRegion`, `invalidService` or `invalidSessionToken`.
     public init(identity: Identity, region: String, service: Service) throws(SigningError) {
       self.init(try Preparer(identity: identity, region: region, service: service))
     }

@@ -13,6 +13,12 @@ extension SigV4.Preparer {
     if request.message.shape.has(.authorization) || fields.hasSignature(inURL: placement.isURL) {
       throw alreadySigned(request, placement)
     }
+    if declaration.isUnsigned, case .literal(let word) = request.payload.kind {
+      throw SigV4.SigningError(
+        .invalidPayload,
+        "Requests to \(service.name) never sign the body, but the payload is \(quoted: word).",
+        fix: "Use .unsigned.")
+    }
     if request.pathKind == .key && service.pathRule != .encodedOnce {
       try request.path.check(service.pathRule)
     }

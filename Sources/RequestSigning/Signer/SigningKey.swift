@@ -37,7 +37,7 @@ extension SigV4 {
     ///     let key = try SigV4.SigningKey(
     ///       credentials: credentials, date: now, region: "us-east-1", service: "s3")
     ///
-    /// - Throws: `invalidRegion` or `invalidService`.
+    /// - Throws: `invalidRegion`, `invalidService` or `invalidSessionToken`.
     public init(
       credentials: Credentials, date: Timestamp, region: String, service: Service
     ) throws(SigningError) {

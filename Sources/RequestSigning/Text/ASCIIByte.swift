@@ -74,6 +74,11 @@
     unsafe !bytes.isEmpty && bytes.allSatisfy(isTokenCharacter)
   }
 
+  /// Returns the start of a header name, up to and with the first character that names can't have.
+  package static func startOfName(_ name: [UInt8]) -> ArraySlice<UInt8> {
+    name.prefix((name.firstIndex { !isTokenCharacter($0) } ?? name.count) + 1)
+  }
+
   /// Returns the value of a hexadecimal digit in either case, or nil.
   @inlinable package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     if isDigit(byte) { return byte &- 0x30 }

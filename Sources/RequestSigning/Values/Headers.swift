@@ -23,9 +23,11 @@ extension SigV4 {
       self.value = value
     }
 
-    /// The name and value. A value that's a credential is hidden, and so are those in a URL.
+    /// The name, up to a character that names can't have, and the value. A value that's a
+    /// credential is hidden, and so are those in a URL.
     public var description: String {
-      name + ": " + (isSensitive ? "(not shown)" : value.withoutURLCredentials)
+      name.bytesInUTF8.prefix(while: ASCIIByte.isTokenCharacter).textInUTF8 + ": "
+        + (isSensitive ? "(not shown)" : value.withoutURLCredentials)
     }
 
     /// Whether the value is a credential, judging by the name.
@@ -95,10 +97,10 @@ extension SigV4 {
         })
     }
 
-    /// The fields of protocols other than AWS's: of the other names of signatures here, Alibaba's
-    /// and Huawei's.
-    var ofOtherProtocols: Headers {
-      let names = SignatureNames.allCases.filter { $0 != .aws }
+    /// The fields of protocols other than a signature's: of the other names of signatures here,
+    /// Alibaba's and Huawei's.
+    func ofOtherProtocols(than own: SignatureNames) -> Headers {
+      let names = SignatureNames.allCases.filter { $0 != own }
       let prefixes = names.map { $0.headerPrefix.description } + ["x-oss-", "x-obs-"]
       return Headers(
         fields.filter { field in
@@ -168,11 +170,13 @@ extension SigV4.Header {
     }
   }
 
+  /// The error for a name. Behind a wrong character, there may be a value, which isn't shown.
   static func invalidName(_ name: String) -> SigV4.SigningError {
-    SigV4.SigningError(
+    let start = ASCIIByte.startOfName(name.bytesInUTF8)
+    return SigV4.SigningError(
       .invalidHeaderName,
       """
-      \(quoted: name) isn't a valid header name: only letters, digits and !#$%&'*+-.^_`|~ are \
+      \(quoted: start) isn't a valid header name: only letters, digits and !#$%&'*+-.^_`|~ are \
       allowed (RFC 9110, 5.6.2).
       """,
       fix: "Check for a trailing colon or space.")
@@ -299,8 +303,9 @@ extension SigV4 {
     private static func check(_ name: String) throws(SigningError) {
       let isPattern = name.utf8.last == wildcard
       let fixed = isPattern ? name.utf8.dropLast() : name.utf8[...]
+      let prefixes = SignatureNames.allCases.map(\.headerPrefix.description)
       let mustBeSigned =
-        startsIgnoringCase(fixed, with: "x-amz-".utf8)
+        prefixes.contains { startsIgnoringCase(fixed, with: $0.utf8) }
         || ["host", "content-type"].contains { ASCIIByte.equalIgnoringCase(fixed, $0.utf8) }
         || isPattern
           && ["host", "content-type", "x-amz-"].contains {
@@ -310,8 +315,8 @@ extension SigV4 {
         throw SigningError(
           .invalidUnsignedHeader,
           """
-          \(quoted: name) isn't a valid header name, or it matches host, content-type or an \
-          x-amz-* header, which must be signed.
+          \(quoted: name) isn't a valid header name, or it matches host, content-type or a header \
+          such as x-amz-*, which must be signed.
           """,
           fix: "Remove it from the list.")
       }

@@ -78,7 +78,9 @@ extension SigV4 {
       return Path(.key, bytes)
     }
 
-    /// Returns a path as a server received it, with any bytes. It's never sent again.
+    /// Returns a path as a server received it, with any bytes, for a signature to compare. Don't
+    /// send it again: it may contain '?', '#' or bytes that aren't ASCII. A ``SigV4/Request``
+    /// requires that it starts with '/'.
     @inlinable public static func received(_ path: some Collection<UInt8>) -> Path {
       Path(received: Array(path))
     }
@@ -109,7 +111,7 @@ extension SigV4 {
     static func relativePath(_ path: [UInt8]) -> SigningError {
       SigningError(
         .invalidPath,
-        "The path \(quoted: path) doesn't start with '/'.",
+        "The path starts with \(quoted: path.prefix(1)) instead of '/'.",
         fix: "Add a leading slash, or use .key for an object key.")
     }
   }
@@ -122,8 +124,8 @@ extension SigV4.Path {
       throw SigV4.SigningError(
         .objectKeyNotSupported,
         """
-        The object key \(quoted: given) requires an S3 service. Other services encode paths twice \
-        or drop segments, which changes the key.
+        An object key requires an S3 service. Other services encode paths twice or drop segments, \
+        which changes the key.
         """,
         fix: "Use .s3, or pass the path as .raw or .encoded.")
     }
@@ -152,10 +154,15 @@ extension SigV4.Path {
   var byteCountBound: Int { 4 * given.count + 1 }
 
   /// Writes the path into a message.
-  func write(to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int) {
+  ///
+  /// - Throws: `invalidPath` for a received path, such as `*`, that would continue the host.
+  func write(
+    to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int
+  ) throws(SigV4.SigningError) {
     let path = given[...]
     switch kind {
     case .encoded, .received:
+      try Self.checkStart(path)
       shape.readPath(received: path.span, plusMeaning: ASCIIByte.plus, &text, &end)
       shape.isPathAsReceived = kind == .received
     case .raw, .key:

@@ -52,13 +52,20 @@ extension SigV4 {
 
     /// Returns a custom `x-amz-content-sha256` value, such as `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
     ///
+    /// `UNSIGNED-PAYLOAD` is the same as ``unsigned``.
+    ///
     /// - Throws: `invalidPayload` unless the value consists of uppercase ASCII letters, digits and
-    ///   '-'.
+    ///   '-', and for a hash: 64 hexadecimal digits.
     public static func literal(_ value: String) throws(SigningError) -> Payload {
       let isLiteral = value.utf8.allSatisfy {
         ($0 >= 0x41 && $0 <= 0x5A) || ASCIIByte.isDigit($0) || $0 == 0x2D
       }
-      if value.utf8.isEmpty || !isLiteral {
+      if unsafe value.bytesInUTF8 == Array(unsignedText.bytesInUTF8) { return .unsigned }
+      // Signatures contain hashes in lowercase.
+      let isHash =
+        value.utf8.count == 2 * SHA256.byteCount
+        && value.utf8.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
+      if value.utf8.isEmpty || !isLiteral || isHash {
         throw SigningError(
           .invalidPayload,
           """

@@ -140,22 +140,27 @@ extension SigV4.VerificationError {
         + "pathSegments.")
   }
 
-  static func unsignedHeader(_ name: some Collection<UInt8>) -> Self {
-    Self(
+  /// `isRequired` if `verifier.signedHeaders` contains it.
+  static func unsignedHeader(_ name: some Collection<UInt8>, isRequired: Bool = false) -> Self {
+    let setting =
+      isRequired
+      ? "signedHeaders" : name.elementsEqual("content-type".utf8) ? "unsignedContentTypes" : nil
+    return Self(
       .unsignedHeader,
       "Header \(UTF8Text.quoted(name)) is missing or unsigned, so it could be added or changed in "
         + "transit.",
-      fix: name.elementsEqual("content-type".utf8)
-        ? "Check for a proxy that adds it or a client that doesn't sign it, or change "
-          + "verifier.unsignedContentTypes."
-        : "Check for a proxy that adds or removes it.",
+      fix: setting.map {
+        "Check for a proxy that adds or removes it or a client that doesn't sign it, or change "
+          + "verifier.\($0)."
+      } ?? "Check for a proxy that adds or removes it.",
       elements: [("HeadersNotSigned", String(decoding: name, as: UTF8.self))])
   }
 
   static func neverSigned(_ service: SigV4.Service) -> Self {
     Self(
       .unsignedPayload,
-      "Requests to \(service.name) never sign the body, but the verifier rejects unsigned bodies.",
+      "Requests to \(service.name) never sign the body, but the connection doesn't use TLS, or the "
+        + "verifier rejects unsigned bodies.",
       fix: "Use TLS, and set verifier.unsignedPayloads to .allowedInURLs.")
   }
 

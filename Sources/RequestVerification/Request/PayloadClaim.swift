@@ -41,7 +41,9 @@ extension SigV4 {
       let value = request.message.memory.bytes.span.extracting(range)
       if value.spells(SigV4.Payload.unsignedText) {
         // Clients leave a body unsigned if TLS protects it. A URL doesn't show how it will be used.
-        if location == .header && !Self.isTLS(request.scheme) { throw .unsignedPayload }
+        if location == .header && !Self.isTLS(request.scheme) {
+          throw service.payloadRule == .unsigned ? .neverSigned(copy service) : .unsignedPayload
+        }
         self = try Self.unsigned(location, service, verifier)
       } else if service.payloadRule == .unsigned {
         throw VerificationError(

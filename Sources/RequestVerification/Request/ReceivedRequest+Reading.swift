@@ -108,7 +108,8 @@ extension SigV4.ReceivedRequest {
   /// canonical request, and several hosts.
   private func checkHeaders() throws(SigV4.VerificationError) {
     if let invalidHeader {
-      let name = UTF8Text.quoted(invalidHeader.name)
+      // Behind a wrong character, there may be a value.
+      let name = UTF8Text.quoted(ASCIIByte.startOfName(invalidHeader.name))
       throw SigV4.VerificationError(
         .invalidRequest,
         invalidHeader.isOfValue

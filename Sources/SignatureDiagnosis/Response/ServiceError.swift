@@ -68,10 +68,11 @@ extension SigV4 {
     /// Parses a response body, or a response with its head.
     ///
     /// A body in an unknown format counts as the message. A body of more than 1,048,576 bytes is
-    /// ignored.
+    /// ignored. A head is at most 65,536 bytes.
     public init(_ body: some Collection<UInt8>) {
-      let bytes = Array(body.prefix(Self.maximumByteCount + 1))
-      if bytes.count <= Self.maximumByteCount { takeBody(takeHead(bytes)) }
+      let start = body.prefix(Self.maximumHeadByteCount + Self.maximumByteCount + 1)
+      let bytes = takeHead(Array(start))
+      if bytes.count <= Self.maximumByteCount { takeBody(bytes) }
     }
 
     /// Parses the response of any HTTP client.
@@ -85,6 +86,7 @@ extension SigV4 {
     }
 
     static var maximumByteCount: Int { 1_048_576 }
+    private static var maximumHeadByteCount: Int { 65_536 }
   }
 }
 

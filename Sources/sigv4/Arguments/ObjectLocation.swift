@@ -19,6 +19,9 @@ struct ObjectLocation {
   /// The settings for endpoints of Amazon S3, such as FIPS.
   private let settings: ServiceSettings
 
+  /// The settings of Amazon S3 alone, which apply to other stores, too.
+  private let s3: S3Settings
+
   private let addressing: SigV4.Bucket.Addressing
 
   /// Parses an object. Returns nil if the string is a different kind of URL.
@@ -37,13 +40,14 @@ struct ObjectLocation {
     guard text.utf8.starts(with: scheme.utf8) else { return nil }
     try GivenURL.check(text)
     (bucket, key) = Self.parts(ofPlace: text.utf8.dropFirst(scheme.utf8.count))
-    addressing = arguments.has("--virtual-hosted") ? .virtualHosted : .automatic
+    var settings = try CommandCredentials(arguments).settings()
+    s3 = settings.s3
+    addressing = arguments.has("--virtual-hosted") ? .virtualHosted : s3.addressing
     if let endpoint = arguments.value("--endpoint") {
       self.endpoint = SentURL.text(of: endpoint)
       endpointName = "--endpoint"
-      settings = ServiceSettings()
+      self.settings = ServiceSettings()
     } else {
-      var settings = try CommandCredentials(arguments).settings()
       if let region = arguments.value("--region") { settings.setRegion(region) }
       self.settings = settings
       endpoint = try settings.endpointURL(of: .s3).map { SentURL.text(of: $0) }
@@ -89,13 +93,23 @@ struct ObjectLocation {
     [.invalidURL, .invalidHost, .invalidPath, .invalidPercentEncoding, .invalidEndpoint]
   }
 
-  private var variant: SigV4.S3Endpoint.Variant {
-    switch (settings.usesFIPSEndpoints, settings.usesDualStackEndpoints) {
-    case (false, false): .standard
-    case (true, false): .fips
-    case (false, true): .dualStack
-    case (true, true): .fipsDualStack
+  private func variant() throws -> SigV4.S3Endpoint.Variant {
+    let isDualStack = settings.usesDualStackEndpoints || s3.usesDualStackEndpoints
+    switch (settings.usesFIPSEndpoints, isDualStack, s3.usesAccelerateEndpoints) {
+    case (false, false, false): return .standard
+    case (true, false, false): return .fips
+    case (false, true, false): return .dualStack
+    case (true, true, false): return .fipsDualStack
+    case (false, false, true): return .accelerate
+    case (false, true, true): return .accelerateDualStack
+    case (true, _, true): throw Self.unaccelerated("FIPS endpoints don't")
     }
+  }
+
+  private static func unaccelerated(_ subject: String) -> CommandError {
+    CommandError(
+      .failure, "\(subject) support use_accelerate_endpoint.",
+      fix: "Remove the setting below s3 = from the profile.")
   }
 
   /// Whether this is a multi-region access point.
@@ -168,6 +182,7 @@ struct ObjectLocation {
   /// The bucket at the endpoint, or at Amazon S3.
   func bucket(in region: String) throws -> SigV4.Bucket {
     if let endpoint {
+      if s3.usesAccelerateEndpoints { throw Self.unaccelerated("\(endpoint) doesn't") }
       if bucket.hasPrefix("arn:") {
         throw CommandError(
           .usage, "\(bucket) is an ARN, and only Amazon S3 has access points.",
@@ -176,6 +191,7 @@ struct ObjectLocation {
       return try SigV4.Bucket(
         bucket, at: store(at: endpoint, region: region), addressing: addressing)
     }
+    let variant = try variant()
     do throws(SigV4.SigningError) {
       return try bucketOfAWS(in: region, variant)
     } catch {
@@ -184,7 +200,7 @@ struct ObjectLocation {
       else { throw error }
       throw CommandError(
         .failure, "\(error.code.name): \(error.problem)",
-        fix: "Unset \(variantSettings), or remove the setting from the profile.")
+        fix: variantFix)
     }
   }
 
@@ -198,11 +214,25 @@ struct ObjectLocation {
     return try .aws(bucket, region: region, variant: variant, addressing: addressing)
   }
 
-  /// The environment variables that select the variant.
-  private var variantSettings: String {
-    [
+  /// How to select no variant.
+  private var variantFix: String {
+    let variables = [
       settings.usesDualStackEndpoints ? "AWS_USE_DUALSTACK_ENDPOINT" : nil,
       settings.usesFIPSEndpoints ? "AWS_USE_FIPS_ENDPOINT" : nil,
-    ].compactMap(\.self).joined(separator: " and ")
+    ].compactMap(\.self)
+    if s3.usesAccelerateEndpoints || variables.isEmpty {
+      return "Remove use_accelerate_endpoint or use_dualstack_endpoint below s3 = from the profile."
+    }
+    return "Unset \(variables.joined(separator: " and ")), or remove the setting from the profile."
+  }
+}
+
+extension S3Settings {
+  fileprivate var addressing: SigV4.Bucket.Addressing {
+    switch addressingStyle {
+    case .automatic: .automatic
+    case .virtual: .virtualHosted
+    case .path: .path
+    }
   }
 }

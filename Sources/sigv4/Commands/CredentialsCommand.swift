@@ -122,14 +122,21 @@ extension System {
     let name =
       profile ?? ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"].lazy.compactMap(SystemFacts.variable).first
     let option = name.map { " --profile " + CurlCommand.quoted($0) } ?? ""
+    let fix =
+      "Run eval \"$(aws configure export-credentials\(option) --format env)\" to get these "
+      + "credentials with the AWS CLI\(profile == nil ? "." : ", and then omit --profile.")"
     sources.http = { request in
       // A request that needs no TLS, or an invalid URL, for which `near` throws a better error.
       if request.url.prefix(6).lowercased() != "https:" { return try await near(request) }
       throw CredentialError(
         .invalidConfiguration,
-        "\(request) wasn't sent because sigv4 has no TLS.",
-        fix: "Run eval \"$(aws configure export-credentials\(option) --format env)\" to get these "
-          + "credentials with the AWS CLI.")
+        "\(request) wasn't sent because sigv4 has no TLS.", fix: fix)
+    }
+    sources.mfaCode = { serialNumber in
+      throw CredentialError(
+        .invalidConfiguration,
+        "sigv4 doesn't prompt for the code of MFA device \(serialNumber.shown) (mfa_serial).",
+        fix: fix)
     }
     return sources
   }

@@ -228,7 +228,9 @@ struct CurlArguments {
       "--variable": hidden, "--form": generated, "--form-string": generated,
       "--url-query": (changed, "Write the query in the URL."),
       "--request-target": (changed, "Write the path in the URL."),
-      "--continue-at": ("it sends only part of the signed body", "Send the whole body."),
+      "--continue-at": (
+        "it sends only part of the signed body", "Send the whole body. For a download, use -r."
+      ),
       "--crlf": newlines, "--use-ascii": newlines,
       "--next": one, "--parallel": one,
     ]
@@ -282,10 +284,10 @@ extension CurlArguments {
     return upload.map { $0 == "-" || hasQuery(url) ? url : Self.place(of: $0, at: url) } ?? url
   }
 
-  /// Whether the URL or an option has a query. If so, newer versions of curl don't append the
-  /// file's name (pull request 10969, April 2023).
+  /// Whether the URL or an option has a query, not a key with '?'. If so, newer versions of curl
+  /// don't append the file's name (pull request 10969, April 2023).
   private func hasQuery(_ url: String) -> Bool {
-    url.split(atFirst: "#").name.contains("?")
+    !url.hasPrefix("s3://") && url.split(atFirst: "#").name.contains("?")
       || own.contains { $0 == "--query" || $0.hasPrefix("--query=") }
   }
 

@@ -135,6 +135,17 @@ struct InstanceMetadataTests {
     let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
     #expect(try await Self.error([], ["AWS_EC2_METADATA_DISABLED": "TRUE"]).code == .notConfigured)
     #expect(try await Self.error([], [name + "_MODE": "ipv5"]).code == .invalidConfiguration)
+    // botocore 1.43.11, `resolve_imds_endpoint_mode`: the mode has priority.
+    for (variables, host) in [
+      (["AWS_IMDS_USE_IPV6": "true"], "http://[fd00:ec2::254]/"),
+      (["AWS_IMDS_USE_IPV6": "true", name + "_MODE": "IPv4"], "http://169.254.169.254/"),
+      (["AWS_IMDS_USE_IPV6": "false"], "http://169.254.169.254/"),
+    ] {
+      let services = try RecordedServices(.failure(.unreachable), variables: variables)
+      _ = await failure(of: InstanceMetadataProvider(sources: services.sources))
+      #expect(services.requests.allSatisfy { $0.url.hasPrefix(host) }, "\(variables)")
+      #expect(!services.requests.isEmpty)
+    }
     #expect(try await Self.error([], [name: "169.254.169.254"]).code == .invalidConfiguration)
     #expect(try await Self.error([], [name: "http://a@b/"]).code == .invalidConfiguration)
   }

@@ -76,7 +76,8 @@ struct SecurityTokenTests {
     // AWS STS API Reference, Common Errors: ExpiredToken.
     let expired = try RecordedServices(
       .text(403, ProviderExamples.securityTokenError("ExpiredToken", "The token is expired")))
-    #expect(await failure(of: try Self.assumeRole(expired)).code == .expired)
+    let end = await failure(of: try Self.assumeRole(expired))
+    #expect(end.code == .expired && end.fix == "Get new credentials that assume the role.")
   }
 
   @Test("Throttling, status 500 and time-outs are retried, with three attempts in all")

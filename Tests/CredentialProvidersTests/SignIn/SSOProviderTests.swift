@@ -99,6 +99,12 @@ struct SSOProviderTests {
     }
   }
 
+  @Test("A client without TLS doesn't require a new sign-in")
+  func noTLS() async throws {
+    let services = try Self.services(Self.over, .failure(.invalidConfiguration))
+    #expect(await failure(of: try Self.provider(services)).code == .invalidConfiguration)
+  }
+
   @Test("A sign-in without session, without registration or with an old one isn't renewed")
   func noRenewal() async throws {
     let oldRegistration = ProviderExamples.signIn(

@@ -49,7 +49,7 @@ struct GarbageRefusalTests {
           #expect(problems(of: error.problem, error.fix, showing: nil, hiding: []).isEmpty)
         }
       }
-      try expectSigned(request(path: .received(bytes)), isOnWire: false)
+      try expectSigned(request(path: .received([0x2F] + bytes)), isOnWire: false)
       try expectSigned(request(path: .raw(bytes: [0x2F] + bytes)))
       try expectSigned(request(query: .received(bytes)))
       try expectSigned(request(query: .received(bytes, plus: .literal)))

@@ -48,11 +48,61 @@ struct InputRefusalTests {
     for (count, note) in [(79, ""), (80, ""), (81, " (the first 80 bytes)")] {
       let name = String(repeating: ":", count: count)
       let error = #expect(throws: SigV4.SigningError.self) {
-        try SigV4.ChunkTrailer(named: name, valueByteCount: 1)
+        try SigV4.Payload.literal(name)
       }
       let shown = "\"" + String(repeating: ":", count: Swift.min(count, 80)) + "\"" + note
       #expect(error?.problem.contains(shown) == true)
       #expect(error?.problem.contains(" (the first ") == !note.isEmpty)
+    }
+  }
+
+  @Test("A path, and what is behind a wrong character of a header name, aren't shown")
+  func hidden() throws {
+    for path in ["/reset?token=hush", "https://user:hush@host/x", "hush"] {
+      expectRefusal(.invalidPath, hiding: ["hush"]) { try SigV4.Path.encoded(path) }
+    }
+    expectRefusal(.invalidPath, hiding: ["hush"]) { try SigV4.Path.raw("user:hush@host") }
+    for name in ["x-amz-security-token: hush", "Authorization: Bearer hush", "\nhush"] {
+      let shown = String(name.prefix { $0 != ":" && $0 != "\n" })
+      expectRefusal(.invalidHeaderName, showing: shown, hiding: ["hush"]) {
+        try SigV4.Request("GET", host: "example.com", headers: [name: ""])
+      }
+      let header = "\(SigV4.Header(name, ""))"
+      #expect(header.hasPrefix(shown + ": ") && !header.contains("hush"))
+    }
+  }
+
+  /// RFC 9112, 3.2: a target that isn't a path would continue the host of the URL.
+  @Test("A received path that doesn't start with '/' isn't the path of a request")
+  func receivedPaths() {
+    for path in ["*", "@evil.test/x", "http://evil.test/", ":80/", ".evil.test/"] {
+      expectRefusal(.invalidPath) {
+        try SigV4.Request("GET", host: "example.com", path: .received(path.utf8))
+      }
+    }
+    #expect(throws: Never.self) {
+      try SigV4.Request("GET", host: "example.com", path: .received([]))
+    }
+  }
+
+  /// AWS General Reference, "Create a signed AWS API request": the hash in lowercase.
+  @Test("A literal is no hash, and the word for unsigned bodies is the unsigned payload")
+  func literals() throws {
+    let hash = SigV4.Payload.empty.contentSHA256.uppercased()
+    for literal in [hash, String(repeating: "0", count: 64)] {
+      expectRefusal(.invalidPayload) { try SigV4.Payload.literal(literal) }
+    }
+    #expect(try SigV4.Payload.literal("UNSIGNED-PAYLOAD") == .unsigned)
+    let request = try SigV4.Request(
+      "POST", host: "example.com", payload: .literal("STREAMING-AWS4-HMAC-SHA256-EVENTS"))
+    expectRefusal(.invalidPayload) { try Example.signed(request, .vpcLattice) }
+    expectRefusal(.invalidPayload) { try Example.presigned(request, .vpcLattice) }
+  }
+
+  @Test("No header that a family of signatures names can be left unsigned")
+  func unsignedNames() {
+    for name in ["x-amz-*", "X-Goog-Acl", "x-tos-*", "x-a*", "x-goog-"] {
+      expectRefusal(.invalidUnsignedHeader) { try SigV4.UnsignedHeaders.names([name]) }
     }
   }
 

@@ -154,6 +154,8 @@ struct GivenHeaderTests {
     let names = ["X-Oss-Acl", "x-tos-acl", "x-obs-acl"]
     #expect(try Example.signed(request, .s3).nonAWSHeaders.map(\.name) == names)
     #expect(try Example.presigned(request, .s3).nonAWSHeaders.map(\.name) == names)
+    let others = ["X-Oss-Acl", "x-amz-acl", "x-obs-acl"]
+    #expect(try Example.signed(request, .tos).nonAWSHeaders.map(\.name) == others)
   }
 
   /// Values: utf8-headers.py (botocore.auth and awscrt).

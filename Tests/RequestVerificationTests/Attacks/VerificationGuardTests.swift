@@ -58,6 +58,11 @@ struct VerificationGuardTests {
     var strict = lattice
     strict.verifier.unsignedPayloads = .rejected
     expectRefused(.unsignedPayload) { try strict.verify(sent) }
+    // To sign the body isn't the advice, because no client can.
+    let error = #expect(throws: SigV4.VerificationError.self) {
+      try lattice.verifier.check(sent.received(.http), at: lattice.now)
+    }
+    #expect(error?.code == .unsignedPayload && error?.fix.hasPrefix("Use TLS") == true)
   }
 
   @Test("A lifetime is rejected for a service whose URLs have none")

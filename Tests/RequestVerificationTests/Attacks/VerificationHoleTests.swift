@@ -78,6 +78,13 @@ struct VerificationHoleTests {
     var strict = server
     strict.verifier.signedHeaders = ["X-K8s-Aws-Id"]
     expectRefused(.unsignedHeader) { try strict.verify(SentToS3.signed()) }
+    strict.verifier.unsignedContentTypes = .allowed
+    strict.verifier.signedHeaders = ["content-type"]
+    let error = #expect(throws: SigV4.VerificationError.self) {
+      try strict.verify(SentToS3.signed(headers: [:]))
+    }
+    #expect(error?.fix.contains("verifier.signedHeaders") == true)
+    strict.verifier.signedHeaders = ["X-K8s-Aws-Id"]
     try strict.verify(SentToS3.signed(headers: ["x-k8s-aws-id": "a"]))
   }
 

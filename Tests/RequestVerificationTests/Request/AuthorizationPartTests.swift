@@ -103,5 +103,8 @@ struct AuthorizationPartTests {
     named.headers.append((Array(":path".utf8), Array("/".utf8)))
     let error = #expect(throws: SigV4.VerificationError.self) { try server.verify(named) }
     #expect(error?.message.contains("isn't a valid header name") == true)
+    named.headers = sent.headers + [(Array("authorization: Bearer hush".utf8), [])]
+    let line = #expect(throws: SigV4.VerificationError.self) { try server.verify(named) }
+    #expect(line?.message.contains("hush") == false)
   }
 }

@@ -52,6 +52,52 @@ struct BucketCommandTests {
     #expect(other.errors.contains("--query can be used only with s3://"))
   }
 
+  /// The URLs: `aws s3 presign` of the AWS CLI 1.45.11 with the same profile.
+  @Test("The settings of S3 in a profile select the endpoint of a bucket, as for the AWS CLI")
+  func settingsOfS3() throws {
+    let folder = try TemporaryFolder()
+    let store = ["--endpoint", "https://o.example.com"]
+    for (settings, options, host) in [
+      (["addressing_style = virtual"], store, "films.o.example.com"),
+      (["addressing_style = path"], [], "s3.eu-west-1.amazonaws.com/films"),
+      (["use_dualstack_endpoint = true"], [], "films.s3.dualstack.eu-west-1.amazonaws.com"),
+      (["use_dualstack_endpoint = true"], store, "o.example.com/films"),
+      (["use_accelerate_endpoint = true"], [], "films.s3-accelerate.amazonaws.com"),
+      (
+        ["use_accelerate_endpoint = true", "use_dualstack_endpoint = TRUE"], [],
+        "films.s3-accelerate.dualstack.amazonaws.com"
+      ),
+      (["addressing_style = auto", "max_concurrent_requests = 20"], store, "o.example.com/films"),
+    ] {
+      let result = try signed("s3://films/key", settings, options, folder)
+      #expect(result.output.contains("\"https://\(host)/key\""), "\(settings) \(result.errors)")
+    }
+    let accelerated = ["use_accelerate_endpoint = true"]
+    for (settings, place, options, words) in [
+      (["addressing_style = sideways"], "s3://films/key", [], "Use auto, virtual or path."),
+      (accelerated, "s3://films/key", store, "support use_accelerate_endpoint"),
+      (accelerated + ["addressing_style = path"], "s3://films/key", [], "use_accelerate_endpoint"),
+      (accelerated, "s3://films.a/key", [], "use_accelerate_endpoint"),
+      (
+        accelerated, "s3://arn:aws:s3:eu-west-1:123456789012:accesspoint/films/key", [],
+        "use_accelerate_endpoint"
+      ),
+    ] {
+      let result = try signed(place, settings, options, folder)
+      #expect(result.exitCode != 0 && result.errors.contains(words), "\(settings) \(result)")
+    }
+  }
+
+  private func signed(
+    _ place: String, _ settings: [String], _ options: [String], _ folder: TemporaryFolder
+  ) throws -> CommandProcess {
+    let lines = ["[default]", "region = eu-west-1", "s3 ="] + settings.map { "  " + $0 }
+    let config = try folder.file("config", lines.joined(separator: "\n"))
+    return try CommandProcess(
+      ["sign", "--json"] + options + [place],
+      environment: CommandProcess.exampleKeys.merging(["AWS_CONFIG_FILE": config]) { $1 })
+  }
+
   /// Which region and which endpoints: `meta.region_name` and the hosts of botocore 1.43.11.
   @Test("A region that names FIPS endpoints means these, in its own region alone")
   func regionsOfFIPS() throws {

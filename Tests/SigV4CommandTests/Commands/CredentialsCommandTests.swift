@@ -56,6 +56,10 @@ struct CredentialsCommandTests {
       [profile role]
       role_arn = arn:aws:iam::123456789012:role/r
       source_profile = default
+      [profile device]
+      role_arn = arn:aws:iam::123456789012:role/r
+      source_profile = default
+      mfa_serial = arn:aws:iam::123456789012:mfa/me
       """#
   }
 
@@ -304,6 +308,13 @@ struct CredentialsCommandTests {
     let role = try home.run(["credentials", "--profile", "role"])
     #expect(role.exitCode == 3)
     #expect(role.errors.contains("sigv4 has no TLS"))
+    #expect(role.errors.contains("with the AWS CLI, and then omit --profile."))
+    let selected = try home.run(["credentials"], ["AWS_PROFILE": "role"])
+    #expect(selected.errors.contains("--profile 'role' --format env"))
+    #expect(!selected.errors.contains("omit"))
+    let device = try home.run(["credentials", "--profile", "device"])
+    #expect(device.exitCode == 3 && device.errors.contains("mfa/me\" (mfa_serial)"))
+    #expect(device.errors.contains("--profile 'device' --format env"))
     let unknown = try home.run(["sign", "--profile", "x", "https://b.s3.amazonaws.com/k"])
     #expect(unknown.exitCode == 3)
     #expect(unknown.errors.contains("Profile \"x\" not found"))

@@ -140,6 +140,7 @@ struct SendCommandTests {
       ("s3://buc", "https://buc.s3.us-east-1.amazonaws.com/a%20b.mov"),
       ("s3://buc/f/", "https://buc.s3.us-east-1.amazonaws.com/f/a%20b.mov"),
       ("s3://buc/k", "https://buc.s3.us-east-1.amazonaws.com/k"),
+      ("s3://buc/f?/", "https://buc.s3.us-east-1.amazonaws.com/f%3F/a%20b.mov"),
     ] {
       let told = try tell(["--region", "us-east-1", "-T", file, url])
       let signed = place.replacing("prefix=a/", with: "prefix=a%2F")
