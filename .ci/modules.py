@@ -20,6 +20,12 @@ LIBRARIES = [name for name in NAMES if not name.endswith(("Kernels", "Support"))
 IMPORT = re.compile(r"^( *)(?:@?\w+ )*import (\w+)", re.M)
 
 
+def version():
+  """The version of the library."""
+  text = (SOURCES / "RequestSigning/LibraryVersion.swift").read_text(encoding="utf-8")
+  return re.search(r'"([\d.]+)"', text)[1]
+
+
 def files(module):
   """A module's files, those at the top of its folder first, in the order of their bytes."""
   folder = SOURCES / module

@@ -4,14 +4,19 @@
 package import HTTPTypes
 package import NIOCore
 
+package struct RequestBody: Sendable {
+  let buffer: ByteBuffer
+  package init(buffer: ByteBuffer) { self.buffer = buffer }
+}
+
 package struct Request: Sendable {
   package let head: HTTPRequest
-  private let bytes: [UInt8]
-  package init(head: HTTPRequest, body: [UInt8]) { (self.head, bytes) = (head, body) }
+  package var body: RequestBody
+  package init(head: HTTPRequest, body: RequestBody) { (self.head, self.body) = (head, body) }
   package var headers: HTTPFields { head.headerFields }
   package mutating func collectBody(upTo maximum: Int) async throws -> ByteBuffer {
-    if bytes.count > maximum { throw NIOTooManyBytesError() }
-    return ByteBuffer(bytes: bytes)
+    if body.buffer.readableBytesView.count > maximum { throw NIOTooManyBytesError() }
+    return body.buffer
   }
 }
 

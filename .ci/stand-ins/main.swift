@@ -45,7 +45,8 @@ extension String {
     guard let name = HTTPField.Name(header.name) else { throw Unexpected() }
     head.headerFields.append(HTTPField(name: name, value: header.value))
   }
-  let received = Request(head: head, body: body ?? sent.body?.bytes ?? [])
+  let bytes = body ?? sent.body?.bytes ?? []
+  let received = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes)))
   let response = try await SignatureMiddleware<Context>(check: check).handle(
     received, context: Context()
   ) { request, _ in

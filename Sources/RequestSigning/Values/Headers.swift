@@ -303,7 +303,7 @@ extension SigV4 {
     private static func check(_ name: String) throws(SigningError) {
       let isPattern = name.utf8.last == wildcard
       let fixed = isPattern ? name.utf8.dropLast() : name.utf8[...]
-      let prefixes = SignatureNames.allCases.map(\.headerPrefix.description)
+      let prefixes = SignatureNames.allCases.map { $0.headerPrefix.description }
       let mustBeSigned =
         prefixes.contains { startsIgnoringCase(fixed, with: $0.utf8) }
         || ["host", "content-type"].contains { ASCIIByte.equalIgnoringCase(fixed, $0.utf8) }
