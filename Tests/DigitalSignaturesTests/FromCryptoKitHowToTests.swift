@@ -90,10 +90,16 @@ struct FromCryptoKitHowToTests {
       P256.Signing.PrivateKey(pemRepresentation: privateKey.pemRepresentation),
     ] { #expect(copy.publicKey == publicKey) }
 
+    let curveKey = Curve25519.Signing.PrivateKey()
+    let curvePublicKey: Curve25519.Signing.PublicKey = curveKey.publicKey
+    #expect(curvePublicKey.isValidSignature(curveKey.signature(for: data), for: data))
+    let curveCopy = try Curve25519.Signing.PrivateKey(rawRepresentation: curveKey.rawRepresentation)
+    #expect(curveCopy.publicKey == curvePublicKey)
+
     let file = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
     let rows = try HowToPage(Self.page, section: "What's the same").lines
       .filter { $0.hasPrefix("| `") }
-    #expect(rows.count == 6)
+    #expect(rows.count == 7)
     for call in rows.flatMap({ $0.matches(of: /`(\w+)\(([\w:]*)\)`/) }) {
       // An initializer is called by the type's name, and a closure follows withUnsafeBytes.
       let isCalled = file.contains("\(call.1)(") || file.contains(".\(call.1) {")

@@ -88,6 +88,24 @@ struct KeyTextTests {
     #expect(second?.problem.contains("binary data in a string") == true)
   }
 
+  /// SEC 1, 2.3.4: 4 begins 65 bytes, and 2 or 3 begin 33. RFC 8032, 5.1.5: a seed has 32 bytes.
+  @Test("The message about a wrong length says which length the first byte has, or what is in it")
+  func lengths() {
+    for (bytes, words) in [
+      ([4] + [UInt8](repeating: 1, count: 32), "begins with 4 must be 65 bytes long, not 33"),
+      ([3] + [UInt8](repeating: 1, count: 64), "begins with 3 must be 33 bytes long, not 65"),
+    ] {
+      let error = #expect(throws: KeyDecodingError.self) {
+        try P256.Signing.PublicKey(x963Representation: bytes)
+      }
+      #expect(error?.code == .wrongLength && error?.problem.contains(words) == true)
+    }
+    let error = #expect(throws: KeyDecodingError.self) {
+      try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 64))
+    }
+    #expect(error?.code == .wrongLength && error?.fix.contains("first 32 bytes") == true)
+  }
+
   @Test("Blocks and their lines share the memory of the text, which is wiped")
   func sharedMemory() throws {
     let text = Array(" -----BEGIN KEY----- \n MIIE \t\nMIIF \n -----END KEY----- \n".utf8)
@@ -122,6 +140,10 @@ struct KeyTextTests {
     case "RSA only": return [rsa]
     case "P-256 private": return [p256, either]
     case "P-256 only": return [p256]
+    case "Ed25519 private":
+      return [{ _ = try Curve25519.Signing.PrivateKey(pemRepresentation: $0) }]
+    case "Ed25519 public":
+      return [{ _ = try Curve25519.Signing.PublicKey(pemRepresentation: $0) }]
     case "public": return [{ _ = try X509PublicKey(pemRepresentation: $0) }]
     default: return []
     }

@@ -97,6 +97,8 @@ struct PSSTests {
     other[other.count - 1] = 32
     for (algorithm, isRead) in [
       (identifier, true), (identifier + parameters, true), (identifier + other, false),
+      // Without [2], of 5 bytes, the salt has at least 20.
+      (identifier + [0x30, 0x2F] + parameters[2...].dropLast(5), true),
       (identifier + [5, 0], false),
     ] {
       let label = DER.value(DER.sequence, algorithm)
@@ -132,5 +134,12 @@ struct PSSTests {
     let error = #expect(throws: KeyDecodingError.self) { try PrivateKey(derRepresentation: der) }
     #expect(error?.code == .unsupportedPrimes)
     #expect(error?.problem.contains("1088 and 960 bits") == true)
+    // A product can have one bit less than its factors.
+    let longer = [1] + [UInt8](repeating: 0, count: 135) + [1]
+    let others = [modulus, [1, 0, 1], [1], longer, number(120), [1], [1], [1]]
+    let second = DER.value(
+      DER.sequence, [DER.integer, 1, 0] + others.flatMap { DER.unsignedInteger($0) })
+    let other = #expect(throws: KeyDecodingError.self) { try PrivateKey(derRepresentation: second) }
+    #expect(other?.problem.contains("1089 and 960 bits") == true)
   }
 }

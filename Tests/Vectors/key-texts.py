@@ -276,6 +276,21 @@ def show_files():
         line = key.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode() + " user@host\n"
         refuse(f"an OpenSSH public key, {kind}", line, "an OpenSSH public key, not", "private key of the same pair")
         refuse(f"an OpenSSH public key for a public key, {kind}", line, "an OpenSSH public key, not", "ssh-keygen -e -m PKCS8", "public")
+    key = ED25519
+    with mock.patch("os.urandom", lambda size: bytes(size)):
+        ssh = private(key, PrivateFormat.OpenSSH)
+    words = "an Ed25519 private key of OpenSSH, not"
+    refuse("an OpenSSH key, Ed25519, for another algorithm", ssh, words, "key.")
+    refuse("an OpenSSH key, Ed25519", ssh, words, "openssl genpkey -algorithm ed25519", "Ed25519 private")
+    refuse("an OpenSSH key, Ed25519, for a public key", ssh, words, "the last 32 bytes of the base64 in FILE.pub", "Ed25519 public")
+    line = key.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode() + " user@host\n"
+    words = "an Ed25519 public key of OpenSSH, not"
+    refuse("an OpenSSH public key, Ed25519, for another algorithm", line, words, "key.", "public")
+    refuse("an OpenSSH public key, Ed25519", line, words, "the last 32 bytes of its base64", "Ed25519 public")
+    # RFC 4716, 3.2 to 3.4.
+    ssh2 = "---- BEGIN SSH2 PUBLIC KEY ----\nComment: a key\n" + line.split()[1] + "\n---- END SSH2 PUBLIC KEY ----\n"
+    refuse("an SSH2 public key", ssh2, "an SSH2 public key", "private key of the same pair")
+    refuse("an SSH2 public key for a public key", ssh2, "an SSH2 public key", "ssh-keygen -i -f FILE", "public")
     refuse("a public key, PKCS #1", public(RSA, PublicFormat.PKCS1), "an RSA public key, not", "private key of the same pair")
     store = openssl("pkcs12", "-export", "-keypbe", "NONE", "-certpbe", "NONE", "-nomac", "-passout", "pass:", text=private(RSA) + text)
     refuse("a PKCS #12 file", store, "a PKCS #12 file, not", "openssl pkcs12 -in FILE -nocerts -nodes")

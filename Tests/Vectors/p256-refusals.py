@@ -116,9 +116,11 @@ def public_keys():
         yield "public-x963", "wrongLength", f"{size} bytes", (b"\4" + x + y + x)[:size]
     yield "public-x963", "wrongLength", "infinity", b"\0"
     for mark in [0, 1, 2, 3, 5, 6, 7, 255]:
-        yield "public-x963", "invalidPoint", f"mark {mark} of 65 bytes", bytes([mark]) + x + y
+        code = "wrongLength" if mark in (2, 3) else "invalidPoint"  # SEC 1, 2.3.4: of 33 bytes
+        yield "public-x963", code, f"mark {mark} of 65 bytes", bytes([mark]) + x + y
     for mark in [0, 1, 4, 5, 6, 255]:
-        yield "compressed", "invalidPoint", f"mark {mark}", bytes([mark]) + x
+        code = "wrongLength" if mark == 4 else "invalidPoint"  # SEC 1, 2.3.3: of 65 bytes
+        yield "compressed", code, f"mark {mark}", bytes([mark]) + x
     yield "compressed", "wrongLength", "32 bytes", b"\2" + x[:31]
     yield "compressed", "wrongLength", "34 bytes", b"\2" + x + b"\0"
     yield "compressed", "invalidPoint", "x = p", b"\2" + p256.P.to_bytes(32, "big")

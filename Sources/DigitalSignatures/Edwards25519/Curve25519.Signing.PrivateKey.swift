@@ -40,6 +40,11 @@ extension Curve25519.Signing {
     public init(rawRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {
       var bytes = Array(rawRepresentation)
       defer { PEM.erase(&bytes) }
+      if bytes.count == 64 {
+        throw KeyDecodingError(
+          .wrongLength, "A raw private key must be 32 bytes long, not 64.",
+          fix: "Pass the first 32 bytes, which are the seed, if the public key follows it.")
+      }
       if bytes.count != 32 {
         throw .wrongLength(bytes.count, of: "A raw private key", expected: "32")
       }

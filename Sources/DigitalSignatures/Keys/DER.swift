@@ -16,8 +16,8 @@ enum DER {
   /// The same with and without parameters. Some encoders omit them, and OpenSSL, Node and
   /// cryptography read such keys.
   static var rsaEncryptions: [[UInt8]] { [rsaEncryption, rsaEncryption.dropLast(2)] }
-  /// id-RSASSA-PSS with the parameters for SHA-512 and a salt of 64 bytes, and without parameters
-  /// (RFC 4055, 3.1).
+  /// id-RSASSA-PSS with the parameters for SHA-512 and a salt of 64 bytes or of the default, and
+  /// without parameters (RFC 4055, 3.1).
   static var rsaPSS: [[UInt8]] {
     let identifier: [UInt8] = [
       0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0A,
@@ -28,10 +28,10 @@ enum DER {
     let mgf1: [UInt8] = [
       0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x08,
     ]
-    let parameters =
-      value(0xA0, sha512) + value(0xA1, value(sequence, mgf1 + sha512))
-      + value(0xA2, [integer, 1, 64])
-    return [identifier + value(sequence, parameters), identifier]
+    let hashes = value(0xA0, sha512) + value(0xA1, value(sequence, mgf1 + sha512))
+    // The salt of a key is the least one: without it, 20 bytes.
+    let parameters = [hashes + value(0xA2, [integer, 1, 64]), hashes]
+    return parameters.map { identifier + value(sequence, $0) } + [identifier]
   }
 
   /// The identifier of Ed25519, without parameters (RFC 8410, 3).

@@ -39,6 +39,7 @@ extension KeyMaterial {
   /// Formats that are recognized by their first characters.
   private static func known(_ text: ArraySlice<UInt8>) -> KeyMaterial? {
     let starts: [(StaticString, KeyMaterial)] = [
+      ("ssh-ed25519 ", .file(.openSSHPublicEd25519)), ("---- BEGIN SSH2 PUBLIC", .file(.ssh2)),
       ("ssh-", .file(.openSSHPublicKey)), ("ecdsa-sha2-", .file(.openSSHPublicKey)),
       ("sk-ssh-", .file(.openSSHPublicKey)), ("sk-ecdsa-", .file(.openSSHPublicKey)),
       ("PuTTY-User-Key-File-", .file(.putty)),
@@ -82,9 +83,9 @@ extension KeyMaterial {
     } else if block.isLabeled(startingWith: "PGP") {
       self = .file(.pgp)
     } else if block.isLabeled("OPENSSH PRIVATE KEY") {
-      self = .file(.openSSH)
+      self = .file(Self.isEd25519(block) ? .openSSHEd25519 : .openSSH)
     } else if block.isLabeled("SSH2 PUBLIC KEY") {
-      self = .file(.openSSHPublicKey)
+      self = .file(.ssh2)
     } else if block.lines.isEmpty {
       self = .form(.empty)
     } else if var bytes = block.content() {
@@ -94,6 +95,14 @@ extension KeyMaterial {
       let isEscaped = block.lines.contains(where: Self.hasEscape)
       self = .brokenPEM(isEscaped ? .escapedLineBreaks : .notBase64)
     }
+  }
+
+  /// Whether an OpenSSH private key is one of Ed25519. Its public key is in clear text, even if
+  /// the rest is encrypted.
+  private static func isEd25519(_ block: PEM.Block) -> Bool {
+    guard var bytes = block.content() else { return false }
+    defer { PEM.erase(&bytes) }
+    return contains("ssh-ed25519", in: bytes[...])
   }
 
   private static func pem(_ text: [UInt8], _ part: NeededKey.Part) -> KeyMaterial {

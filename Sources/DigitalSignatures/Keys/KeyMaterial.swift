@@ -19,8 +19,8 @@ enum KeyMaterial: Equatable {
 
   /// A file of keys or certificates in another format.
   enum FileKind {
-    case certificate, certificateRequest, pkcs12, pkcs7, openSSH, openSSHPublicKey, putty, pgp
-    case webKey, json
+    case certificate, certificateRequest, pkcs12, pkcs7, openSSH, openSSHPublicKey
+    case openSSHEd25519, openSSHPublicEd25519, ssh2, putty, pgp, webKey, json
   }
 
   /// What is wrong with the form.

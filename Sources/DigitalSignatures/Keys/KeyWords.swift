@@ -47,6 +47,19 @@ struct KeyWords {
     }
   }
 
+  /// The same for a key of one algorithm, which may not be the needed one.
+  private init(
+    _ name: String, _ needed: NeededKey, _ algorithm: KeyAlgorithm, privateKey: String,
+    publicKey: String
+  ) {
+    let isRight =
+      needed.includes(.privateKey(algorithm)) || needed.includes(.publicKey(algorithm))
+    let useKey = "Use \(needed.algorithms.name) key."
+    self.init(
+      name, needed, privateKey: isRight ? privateKey : useKey,
+      publicKey: isRight ? publicKey : useKey)
+  }
+
   private init(_ problem: String, fix: String) {
     self.problem = problem
     self.fix = fix
@@ -92,16 +105,24 @@ struct KeyWords {
     case .certificateRequest:
       self.init(
         "a certificate request", needed, privateKey: Self.passPrivateKey,
-        publicKey: "Extract its public key with 'openssl req -in FILE -noout -pubkey'.",
+        publicKey: """
+          Extract its public key with 'openssl req -in FILE -noout -pubkey' (DER: -inform DER).
+          """,
         certificate: "Pass the certificate that was issued for it.")
     case .pkcs12:
       self.init(
         "a PKCS #12 file", needed,
-        privateKey: "Extract the key with 'openssl pkcs12 -in FILE -nocerts -nodes -out PLAIN'.",
+        privateKey: """
+          Extract the key with 'openssl pkcs12 -in FILE -nocerts -nodes -out PLAIN' (if RC2 is \
+          unsupported: -legacy).
+          """,
         publicKey: "Extract the certificate with 'openssl pkcs12 -in FILE -nokeys', then its key.",
         certificate: "Extract the certificate with 'openssl pkcs12 -in FILE -nokeys -out NEW'.")
     case .pkcs7:
-      let extract = "Extract the certificates with 'openssl pkcs7 -in FILE -print_certs -out NEW'."
+      let extract = """
+        Extract the certificates with 'openssl pkcs7 -in FILE -print_certs -out NEW' (DER: -inform \
+        DER).
+        """
       self.init(
         "a PKCS #7 file", needed, privateKey: Self.passPrivateKey, publicKey: extract,
         certificate: extract)
@@ -114,6 +135,22 @@ struct KeyWords {
       self.init(
         "an OpenSSH public key", needed, privateKey: Self.passOtherPart,
         publicKey: "Convert it with 'ssh-keygen -e -m PKCS8 -f FILE'.")
+    case .openSSHEd25519:
+      // 'ssh-keygen' writes these keys in its own format only.
+      self.init(
+        "an Ed25519 private key of OpenSSH", needed, .ed25519,
+        privateKey: "Create one with 'openssl genpkey -algorithm ed25519'.",
+        publicKey: "Pass the last 32 bytes of the base64 in FILE.pub as rawRepresentation.")
+    case .openSSHPublicEd25519:
+      self.init(
+        "an Ed25519 public key of OpenSSH", needed, .ed25519, privateKey: Self.passOtherPart,
+        publicKey: "Pass the last 32 bytes of its base64 as rawRepresentation.")
+    case .ssh2:
+      self.init(
+        "an SSH2 public key (RFC 4716)", needed, privateKey: Self.passOtherPart,
+        publicKey: """
+          Convert it with 'ssh-keygen -i -f FILE > NEW' and 'ssh-keygen -e -m PKCS8 -f NEW'.
+          """)
     case .putty:
       let convert = "Convert it with 'puttygen FILE -O private-openssh -o NEW'."
       self.init("a PuTTY private key", needed, privateKey: convert, publicKey: convert)

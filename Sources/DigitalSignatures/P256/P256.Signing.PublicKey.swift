@@ -37,6 +37,9 @@ extension P256.Signing {
         throw .wrongLength(bytes.count, of: "A compressed public key", expected: "33")
       }
       let x = Words256(bytes[1...])
+      if bytes[0] == 4 {
+        throw .wrongLength(33, of: "A public key that begins with 4", expected: "65")
+      }
       if bytes[0] & 0xFE != 2 { throw .unsupportedForm(bytes[0]) }
       if !FieldElement.isReduced(x) { throw .invalidPoint }
       let element = FieldElement(x)
@@ -54,6 +57,8 @@ extension P256.Signing {
       switch bytes.count {
       case 33: try self.init(compressedRepresentation: bytes)
       case 65 where bytes[0] == 4: try self.init(rawRepresentation: bytes[1...])
+      case 65 where bytes[0] & 0xFE == 2:
+        throw .wrongLength(65, of: "A public key that begins with \(bytes[0])", expected: "33")
       case 65: throw .unsupportedForm(bytes[0])
       default: throw .wrongLength(bytes.count, of: "An X9.63 public key", expected: "65 or 33")
       }

@@ -24,8 +24,9 @@ extension RSA.Signing {
     /// Creates a key from DER: PKCS #8 (RFC 5958), whose attributes are ignored, or the
     /// RSAPrivateKey of PKCS #1 (RFC 8017, A.1.2).
     ///
-    /// A PKCS #8 key for RSASSA-PSS is also read, unless it's limited to other parameters than
-    /// SHA-512 and a salt of 64 bytes. It's written as an ordinary RSA key.
+    /// A PKCS #8 key for RSASSA-PSS is also read, without parameters or with those for
+    /// SHA-512 and a salt of 64 bytes or the default. It becomes an ordinary RSA key, which isn't
+    /// limited to PSS.
     ///
     /// The numbers are checked against each other, which takes about as long as signing. The
     /// factors aren't checked to be primes. A signature made with a wrong factor is never returned.

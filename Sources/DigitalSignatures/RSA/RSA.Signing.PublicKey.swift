@@ -36,8 +36,9 @@ extension RSA.Signing {
     /// Creates a key from DER: the SubjectPublicKeyInfo of RFC 5280, or the RSAPublicKey of PKCS #1
     /// (RFC 8017, A.1.1).
     ///
-    /// A SubjectPublicKeyInfo for RSASSA-PSS is also read, unless it's limited to other parameters
-    /// than SHA-512 and a salt of 64 bytes. It's written as that of an ordinary RSA key.
+    /// A SubjectPublicKeyInfo for RSASSA-PSS is also read, without parameters or with those for
+    /// SHA-512 and a salt of 64 bytes or the default. It becomes an ordinary RSA key, which isn't
+    /// limited to PSS.
     ///
     /// - Throws: `invalidDER`, `unsupportedModulus` or `unsupportedExponent`.
     public init(derRepresentation: some Collection<UInt8>) throws(KeyDecodingError) {

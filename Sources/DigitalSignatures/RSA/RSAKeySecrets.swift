@@ -42,8 +42,10 @@ struct RSAPrivateNumbers {
 
   /// Whether the primes are those of another way to create keys, with different sizes.
   var hasUnequalPrimes: Bool {
-    p.bitCount != q.bitCount && p.bitCount + q.bitCount == modulus.count * 8
-      && [p, q].allSatisfy { ($0.last ?? 0) & 1 == 1 }
+    // A product has as many bits as its factors, or one less.
+    let excess = p.bitCount + q.bitCount - modulus.count * 8
+    return p.bitCount != q.bitCount && (excess == 0 || excess == 1)
+      && [p, q].allSatisfy { $0.bitCount > 1 && ($0.last ?? 0) & 1 == 1 }
   }
 
   /// Returns the memory of the key, or nil if the numbers don't belong together. Whether they do is

@@ -46,7 +46,7 @@ public struct Webhook: Sendable {
     if !isValid {
       throw MessageSignatureError(
         .noMatchingSignature,
-        "None of the signatures (\(signatureCount)) matches under the keys (\(keys.count)).")
+        "No signature matches under the keys (\(keys.count)).")
     }
     try received.checkTime(now, tolerance)
   }

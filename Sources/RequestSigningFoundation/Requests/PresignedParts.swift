@@ -93,9 +93,9 @@ extension SigningSession {
     versionID: String? = nil, headers: SigV4.Headers = [:],
     expiresIn lifetime: Duration = .seconds(3_600)
   ) async throws -> SigV4.PresignedURL {
-    var headers = headers
-    headers["x-amz-copy-source"] = try source.copySource(versionID: versionID)
+    let place = try source.copySource(versionID: versionID)
     return try await presignedURL(
-      for: object, method: .put, headers: headers, expiresIn: lifetime)
+      for: object, method: .put, headers: headers.requiring(service.copySourceHeader, place),
+      expiresIn: lifetime)
   }
 }

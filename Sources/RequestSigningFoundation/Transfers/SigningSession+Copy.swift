@@ -40,7 +40,7 @@ extension SigningSession {
   ) async throws -> UploadedObject {
     let copied = try CopySource(self, source, versionID, headers)
     let request = try target.putRequest(
-      .empty, headers: headers + ["x-amz-copy-source": copied.place])
+      .empty, headers: headers.requiring(service.copySourceHeader, copied.place))
     let answer = try await answer(
       to: Exchange(
         request: request, direction: .plain(nil), expected: .document(root: ["CopyObjectResult"])))
@@ -114,8 +114,8 @@ private struct PartCopy: Sendable {
     _ range: Range<Int64>, _ number: Int, _ id: String
   ) async throws -> MultipartUpload.Part {
     let bytes = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
-    let request = try parts.request(
-      number, id, headers: sourceHeaders + ["x-amz-copy-source-range": bytes])
+    let name = parts.session.service.copySourceHeader + "-range"
+    let request = try parts.request(number, id, headers: sourceHeaders + [name: bytes])
     // Older versions of the Versity S3 Gateway respond with a CopyObjectResult.
     let answer = try await parts.session.answer(
       to: Exchange(
@@ -143,7 +143,7 @@ private struct CopySource: Sendable {
   /// The value of `x-amz-copy-source`.
   let place: String
 
-  private static let prefix = "x-amz-copy-source-"
+  private var prefix: String { session.service.copySourceHeader + "-" }
   private static let owner = "x-amz-source-expected-bucket-owner"
 
   init(
@@ -169,8 +169,8 @@ private struct CopySource: Sendable {
       let name = header.name.lowercased()
       if name == Self.owner {
         renamed.append("x-amz-expected-bucket-owner", header.value)
-      } else if name.hasPrefix(Self.prefix) && subresource == nil {
-        let rest = String(name.dropFirst(Self.prefix.count))
+      } else if name.hasPrefix(prefix) && subresource == nil {
+        let rest = String(name.dropFirst(prefix.count))
         renamed.append(rest.hasPrefix("if-") ? rest : "x-amz-" + rest, header.value)
       }
     }
@@ -186,15 +186,15 @@ private struct CopySource: Sendable {
   /// the metadata, and hold as long as the entity tag does.
   func partHeaders(_ eTag: String) -> SigV4.Headers {
     headers.filtered { name in
-      name == Self.owner || name.hasPrefix(Self.prefix) && !name.hasPrefix(Self.prefix + "if-")
-    } + ["x-amz-copy-source": place, Self.prefix + "if-match": eTag]
+      name == Self.owner || name.hasPrefix(prefix) && !name.hasPrefix(prefix + "if-")
+    } + [session.service.copySourceHeader: place, prefix + "if-match": eTag]
   }
 
   /// The headers of the copy: the caller's, and the source's metadata and tags, which S3 doesn't
   /// copy with parts.
   func headersOfCopy(_ head: LoadedResponse) async throws -> SigV4.Headers {
     var result = headers.filtered { name in
-      name != Self.owner && !name.hasPrefix(Self.prefix)
+      name != Self.owner && !name.hasPrefix(prefix)
         && !["x-amz-metadata-directive", "x-amz-tagging-directive"].contains(name)
     }
     if !isReplaced("x-amz-metadata-directive") {

@@ -149,7 +149,7 @@ extension SigV4 {
           The bucket name \(quoted: text) has dots, so the store's TLS certificate doesn't cover \
           its host.
           """,
-          fix: "Use .automatic or .path addressing.")
+          fix: "Use .path addressing, or a bucket without dots if the store doesn't support that.")
       }
     }
 
@@ -250,7 +250,7 @@ extension SigV4.BucketName {
         """,
         fix: """
         Pass only the name, without s3:// or a key. For a bucket older than these rules, use \
-        .path addressing.
+        .path addressing, if the endpoint supports it.
         """
       )
     }
@@ -282,7 +282,10 @@ extension SigV4.BucketName {
   }
 
   private static var correction: UTF8Text {
-    "Correct the name. For a bucket older than these rules, use .path addressing."
+    """
+    Correct the name. For a bucket older than these rules, use .path addressing, if the endpoint \
+    supports it.
+    """
   }
 
   /// S3, User Guide: buckets in us-east-1 from before March 2018.

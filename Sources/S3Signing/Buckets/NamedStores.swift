@@ -171,9 +171,10 @@ extension SigV4 {
     static let googleCloudStorage = Self(
       name: "Google Cloud Storage", pattern: "storage.googleapis.com", region: "auto",
       limits: UploadLimits(maximumObjectByteCount: 5_497_558_138_880))
-    /// Backblaze, "Call the S3-Compatible API" and "Create Large Files with the Native API".
+    /// Backblaze, "Call the S3-Compatible API" and "Create Large Files with the Native API". It
+    /// responds with 501 to forms (safebucket/safebucket 1278, transloadit/uppy 5052).
     static let backblazeB2 = Self(
-      name: "Backblaze B2", pattern: "s3.REGION.backblazeb2.com",
+      name: "Backblaze B2", pattern: "s3.REGION.backblazeb2.com", unsupported: [.form],
       limits: UploadLimits(
         partByteCounts: 5_000_000...5_000_000_000, maximumObjectByteCount: 10_000_000_000_000))
     /// Wasabi, "Service URLs for Wasabi's Storage Regions"; s3.us-east-1 is an alias there.
@@ -270,6 +271,12 @@ extension SigV4 {
     static let yandex = Self(
       name: "Yandex Object Storage", pattern: "storage.yandexcloud.net", region: "ru-central1")
 
+    /// Volcengine TOS, for S3's signatures and its own. It rejects buckets in the path with
+    /// InvalidPathAccess (apache/opendal 6549, minio/minio-go 1734).
+    private static let tos = ["tos-s3-REGION.volces.com", "tos-REGION.volces.com"].map {
+      Self(name: "Volcengine TOS", pattern: $0, kind: .hostStore, isAlias: true)
+    }
+
     /// The first store that fits a host determines its region.
     package static let all =
       [
@@ -277,7 +284,7 @@ extension SigV4 {
         oracle, oldOracle, internalOSS, alibabaOSS, plainInternalOSS, plainOSS, tencentCOS,
         huaweiOBS, huaweiOBSEU, tigris, oldTigris, hetzner, ovhCloud, oldOVHCloud, ovhCloudUS,
         linode, storj, idriveE2, vultr, ibmCloud, yandex,
-      ] + otherTencentCOS + otherIBMCloud
+      ] + otherTencentCOS + otherIBMCloud + tos
   }
 }
 

@@ -36,7 +36,8 @@ extension SigV4 {
     ///
     /// - Throws: `invalidLifetime`, `invalidPostPolicy` for a condition that no upload could
     ///   satisfy or a name that can't have one, `conflictingEndpoint` for S3 Express and access
-    ///   points, and `unsupportedByStore` for Cloudflare R2. None of them supports forms.
+    ///   points, and `unsupportedByStore` for Cloudflare R2 and Backblaze B2. None of them supports
+    ///   forms.
     public init(
       bucket: Bucket, expiresIn lifetime: Duration = .seconds(3_600), conditions: [Condition]
     ) throws(SigningError) {

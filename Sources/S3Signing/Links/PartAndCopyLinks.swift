@@ -38,7 +38,8 @@ extension SigV4.Signer {
   }
 
   /// Presigns a URL that copies an object within the store (CopyObject). The holder sends a PUT
-  /// without a body, with the `requiredHeaders`: `x-amz-copy-source` and those that you pass.
+  /// without a body, with the `requiredHeaders`: `x-amz-copy-source` (of Google and TOS with their
+  /// prefix) and those that you pass.
   ///
   ///     let copy = try signer.presignedURL(
   ///       for: bucket.object("b.jpg"), copying: bucket.object("a.jpg"), at: now)
@@ -64,9 +65,14 @@ extension SigV4.Signer {
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
     let place = try source.copySource(versionID: versionID)
     return try presignedURL(
-      for: object, method: .put, headers: headers.requiring("x-amz-copy-source", place),
+      for: object, method: .put, headers: headers.requiring(service.copySourceHeader, place),
       expiresIn: lifetime, at: timestamp)
   }
+}
+
+extension SigV4.Service {
+  /// The header with the source of a copy, such as `x-amz-copy-source`.
+  package var copySourceHeader: String { names.headerPrefix.description + "copy-source" }
 }
 
 extension SigV4.Bucket.Object {

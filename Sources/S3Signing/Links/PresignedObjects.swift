@@ -124,7 +124,7 @@ extension SigV4.Headers {
   }
 
   /// Adds a header that the call determines. A different value is `conflictingHeader`.
-  func requiring(_ name: String, _ value: String) throws(SigV4.SigningError) -> Self {
+  package func requiring(_ name: String, _ value: String) throws(SigV4.SigningError) -> Self {
     for given in values(named: name) where given != value {
       throw SigV4.SigningError(
         .conflictingHeader,

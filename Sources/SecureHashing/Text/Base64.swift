@@ -155,10 +155,14 @@ extension TextDecodingError {
     in characters: [UInt8], _ variant: Base64.Variant
   ) -> Self {
     let offset = characters.firstIndex { Base64.value(of: $0, variant) > 63 } ?? characters.count
+    let isPadding =
+      !variant.isPadded && characters[offset...].first == Base64.padding
     return Self(
       code: .invalidCharacter,
       problem: "The character at offset \(offset) isn't in this base64 alphabet.",
-      fix: "Check for a newline or a space, or the other alphabet (+/ or -_).")
+      fix: isPadding
+        ? "Remove the padding (=), or decode it with the padded variant."
+        : "Check for a newline or a space, or the other alphabet (+/ or -_).")
   }
 
   static var trailingBits: Self {

@@ -64,6 +64,8 @@ extension SigV4 {
     /// The code and the message in fields with less common names.
     private var otherCode: String?
     private var otherMessage: String?
+    /// What Google Cloud Storage adds to the message.
+    private var details: String?
 
     /// Parses a response body, or a response with its head.
     ///
@@ -96,6 +98,7 @@ extension SigV4.ServiceError {
     if !takeDocument(body) { takeJSON(CharacterReference.replaced(in: body)) }
     code = code ?? otherCode
     if let otherMessage, messageBytes.isEmpty { messageBytes = Array(otherMessage.utf8) }
+    if let details { messageBytes += Array(((messageBytes.isEmpty ? "" : " ") + details).utf8) }
     // Without known fields, the body counts as the message.
     if code == nil && messageBytes.isEmpty && !showsSteps && !isEmpty { messageBytes = body }
     takeStepsOfMessage()
@@ -172,6 +175,7 @@ extension SigV4.ServiceError {
     case "error" where !text.utf8.contains(ASCIIByte.space): otherCode = otherCode ?? text
     case "error", "errormessage", "error_description", "reason", "detailedmessage":
       otherMessage = otherMessage ?? text
+    case "details": details = details ?? text
     case "canonicalrequest": canonicalRequest = canonicalRequest ?? Self.withoutLineEnds(text.utf8)
     case "stringtosign": stringToSign = stringToSign ?? Self.withoutLineEnds(text.utf8)
     case "signatureprovided": signature = signature ?? text

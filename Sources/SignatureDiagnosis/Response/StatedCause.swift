@@ -120,9 +120,11 @@ extension SigV4.Diagnosis.StatedCause {
 // The credential scope.
 extension SigV4.Diagnosis.StatedCause {
   private func scope() -> Cause? {
-    // Alibaba Cloud OSS, Huawei Cloud OBS and Tencent Cloud COS (gobackup/gobackup 268).
+    // Alibaba Cloud OSS, Huawei Cloud OBS, Tencent Cloud COS (gobackup/gobackup 268), and
+    // Volcengine TOS (apache/opendal 6549).
     let codesOfPaths = [
       "SecondLevelDomainForbidden", "VirtualHostDomainRequired", "PathStyleDomainForbidden",
+      "InvalidPathAccess",
     ]
     if codesOfPaths.contains(where: answer.isCode) { return .virtualHostNeeded }
     if answer.isCode("PermanentRedirect") || answer.isCode("TemporaryRedirect") {
@@ -199,15 +201,20 @@ extension SigV4.Diagnosis.StatedCause {
 extension SigV4.Diagnosis.StatedCause {
   private func credentials() -> Cause? {
     if answer.isCode("MissingAuthenticationToken") { return .notSigned }
-    if answer.isCode("ExpiredToken") || answer.isCode("TokenRefreshRequired") {
-      return .credentialsExpired
-    }
+    if answer.isCode("ExpiredToken") { return expiredToken }
+    if answer.isCode("TokenRefreshRequired") { return .credentialsExpired }
     if answer.isCode("InvalidToken") { return otherToken }
     let codes = [
       "InvalidAccessKeyId", "UnrecognizedClient", "InvalidClientTokenId", "InvalidTokenId",
       "InvalidSecurity", "XAdminUserNotFound",
     ]
     return codes.contains(where: answer.isCode) ? unknownCredentials : nil
+  }
+
+  /// Google Cloud Storage returns ExpiredToken for an expired URL, too (fog/fog-google 264).
+  var expiredToken: Cause {
+    isURL && signed.identity.sessionToken == nil
+      ? expired(signed.expiration) : .credentialsExpired
   }
 
   var otherToken: Cause { .sessionToken(isMultiRegion: isMultiRegion) }
@@ -282,7 +289,10 @@ extension SigV4.Diagnosis.StatedCause {
   var invalidPolicy: Cause { .invalidPolicy(message) }
 
   private func success() -> Cause? {
-    guard let status = answer.status, (200..<300).contains(status), answer.code == nil else {
+    guard let status = answer.status, answer.code == nil else { return nil }
+    // RFC 9110, 9.3.2: a response to HEAD has no content, so these have no code.
+    let isOfHead = signed.canonicalRequest.starts(with: "HEAD\n".utf8) && answer.isEmpty
+    guard (200..<300).contains(status) || isOfHead && [404, 412].contains(status) else {
       return nil
     }
     return .accepted("the response status is \(status)")

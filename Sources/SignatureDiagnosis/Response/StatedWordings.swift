@@ -98,7 +98,9 @@ extension SigV4.Diagnosis.StatedWording {
     Self("anonymous requests don't support") { _ in .notSigned },
     Self("missing authorization header") { _ in .notSigned },
     Self("no awsaccesskey was presented") { _ in .notSigned },
-    Self("token has expired") { _ in .credentialsExpired },
+    // Google Cloud Storage.
+    Self("anonymous caller does not have") { _ in .notSigned },
+    Self("token has expired") { $0.expiredToken },
     Self("token included in the request is expired") { _ in .credentialsExpired },
     Self("the provided token is malformed") { $0.otherToken },
     Self("the security token in the request is invalid") { $0.otherToken },
@@ -140,6 +142,7 @@ extension SigV4.Diagnosis.StatedWording {
   /// Servers check permissions only for a caller that they have authenticated.
   private static let permissions: [Self] = [
     Self("is not authorized to perform") { _ in .notPermitted },
+    Self("does not have storage.") { _ in .notPermitted },
     Self("operation is not allowed for this key") { _ in .notPermitted },
     Self("no permissions for [") { _ in .notPermitted },
     // Amazon Bedrock.

@@ -241,4 +241,42 @@ struct NamedStoreTests {
       try SigV4.PostPolicy(bucket: bucket, expiresIn: .seconds(60), conditions: [])
     }
   }
+
+  /// safebucket/safebucket 1278 and transloadit/uppy 5052: 501 NotImplemented.
+  @Test("Forms are rejected for Backblaze B2, which returns 501")
+  func backblaze() throws {
+    let bucket = try SigV4.Bucket.backblaze("photos", region: "us-west-004")
+    expectRefusal(.unsupportedByStore, showing: "POST policy") {
+      try SigV4.PostPolicy(bucket: bucket, conditions: [.key("a")])
+    }
+  }
+
+  /// apache/opendal 6549: https://tos-s3-cn-beijing.volces.com/fangbobj gets InvalidPathAccess.
+  @Test("A bucket of Volcengine TOS is in the host, for either signature")
+  func tos() throws {
+    for host in ["tos-s3-cn-beijing.volces.com", "tos-cn-beijing.volces.com"] {
+      let endpoint = try SigV4.S3Endpoint.custom(url: "https://" + host, region: "cn-beijing")
+      #expect(try SigV4.Bucket("photos", at: endpoint).host == "photos." + host)
+      expectRefusal(.conflictingEndpoint) {
+        try SigV4.Bucket("photos", at: endpoint, addressing: .path)
+      }
+      #expect(SigV4.NamedStore.at(host)?.region == "cn-beijing")
+    }
+  }
+
+  /// Google Cloud, "x-goog-copy-source", and Volcengine, `x-tos-copy-source`: PutObject - Copy.
+  @Test("The source of a copy has the prefix of the service's names")
+  func copySources() throws {
+    for (url, service, name) in [
+      ("https://storage.googleapis.com", SigV4.Service.googleCloudStorage, "x-goog-copy-source"),
+      ("https://tos-cn-beijing.volces.com", .tos, "x-tos-copy-source"),
+      ("https://storage.example.com", .s3, "x-amz-copy-source"),
+    ] {
+      let bucket = try SigV4.Bucket(
+        "photos", at: .custom(url: url, region: "auto", service: service))
+      let link = try bucket.signer(credentials: Example.credentials()).presignedURL(
+        for: bucket.object("b"), copying: bucket.object("a"), at: Example.moment())
+      #expect(link.requiredHeaders.map(\.name).contains(name), "\(link)")
+    }
+  }
 }

@@ -66,6 +66,10 @@ struct Base64RefusalTests {
   @Test("Padding is rejected in unpadded base64", arguments: ["AA==", "AAA=", "AAAAAA=="])
   func unwantedPadding(_ text: String) {
     expect(.invalidCharacter, from: text, as: .urlSafeUnpadded)
+    let error = #expect(throws: Base64.DecodingError.self) {
+      try Base64.decode(text, as: .urlSafeUnpadded)
+    }
+    #expect(error?.fix.contains("Remove the padding") == true)
   }
 
   @Test("Bits that belong to no byte must be zero")

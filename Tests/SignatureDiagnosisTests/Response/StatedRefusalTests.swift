@@ -13,7 +13,7 @@ struct StatedRefusalTests {
   @Test("Codes, wordings and fields of running services name the cause, and no other")
   func stored() throws {
     let records = try VectorTable(named: "stated-refusals.txt").records
-    #expect(records.count == 191)
+    #expect(records.count == 195)
     for record in records { try expectCause(record) }
   }
 
@@ -78,8 +78,8 @@ struct StatedRefusalTests {
   @Test("A rejected HEAD without an error code may be about the secret")
   func head() throws {
     for (method, status, code, isOpen) in [
-      ("HEAD", 403, "", true), ("HEAD", 400, "", true), ("HEAD", 404, "", false),
-      ("HEAD", 412, "", false), ("HEAD", 503, "", false),
+      ("HEAD", 403, "", true), ("HEAD", 400, "", true), ("HEAD", 503, "", false),
+      ("GET", 404, "", false),
       ("HEAD", 403, "x-amzn-errortype: AccessDenied\r\n", false), ("GET", 403, "", false),
     ] {
       let request = try SigV4.Request(method, url: "https://example.com/a")
@@ -93,6 +93,17 @@ struct StatedRefusalTests {
         #expect(found.cause.fix.contains("secret access key") == isOpen, "\(found)")
         #expect(found.cause.fix.contains("GET") == isOpen, "\(found)")
       }
+    }
+  }
+
+  /// Amazon S3, API Reference, "HeadObject": 404 without an object, 412 for a failed condition.
+  @Test("A HEAD that finds nothing, or whose condition fails, was accepted")
+  func headWithoutObject() throws {
+    for status in [404, 412] {
+      let answer = SigV4.ServiceError("HTTP/1.1 \(status) Status\r\n\r\n".utf8)
+      let request = try SigV4.Request("HEAD", url: "https://example.com/a")
+      let cause = answer.diagnosis(for: try Example.signed(request, .s3)).cause
+      #expect(cause.code == .accepted && cause.problem.contains("\(status)"))
     }
   }
 
