@@ -2,6 +2,7 @@
 // A file with the state of a transfer, so that a later call or process can continue it.
 
 internal import Foundation
+internal import RequestSigning
 
 /// The state of a transfer in a file.
 protocol TransferState: Codable, Sendable {
@@ -22,8 +23,8 @@ enum TransferKind: String, Codable {
   }
 }
 
-/// The file of a transfer's state. One transfer at a time uses it: it's locked until this value is
-/// released, or the process ends.
+/// The file of a transfer's state. One transfer at a time uses it: it's locked until the transfer
+/// ends, or the process.
 ///
 /// The lock is a different file next to it, because the file itself is replaced by each write. If a
 /// process is killed, the system releases its lock. The lock file stays, but isn't locked.
@@ -52,6 +53,10 @@ final class CheckpointFile<State: TransferState>: Sendable {
     location = file.resolvingSymlinksInPath()
     lock = try FileLock(for: location)
   }
+
+  /// Ends the lock. A transfer does it before it returns, because what has written the file may be
+  /// released later. The file must not be used afterward.
+  func unlock() { lock.release() }
 
   /// Reads the state. Returns nil if the file doesn't exist.
   ///
@@ -131,10 +136,10 @@ private enum CheckpointVersion {
   static let current = 1
 }
 
-/// A lock on a file, which is held until this value is released, or the process ends.
+/// A lock on a file, which is held until it's released, or the process ends.
 private final class FileLock: Sendable {
   private let location: URL
-  private let handle: FileHandle
+  private let handle: Guarded<FileHandle?>
 
   init(for file: URL) throws(TransferError) {
     location = file.hiddenNeighbor("lock")
@@ -152,7 +157,7 @@ private final class FileLock: Sendable {
       do {
         try handle.write(contentsOf: owner)
         if try Data(contentsOf: location).starts(with: owner) {
-          self.handle = handle
+          self.handle = Guarded(handle)
           return
         }
       } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
@@ -161,7 +166,17 @@ private final class FileLock: Sendable {
     }
   }
 
-  deinit { _ = unsafe unlink(location.path) }
+  deinit { release() }
+
+  func release() {
+    let held = handle.withLock { handle in
+      defer { handle = nil }
+      return handle
+    }
+    if held == nil { return }
+    _ = unsafe unlink(location.path)
+    try? held?.close()
+  }
 }
 
 extension TransferError {

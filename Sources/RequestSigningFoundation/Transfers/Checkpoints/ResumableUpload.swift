@@ -19,8 +19,7 @@ struct ResumableUpload: Sendable {
 
   /// Continues the upload in the checkpoint, or begins.
   @concurrent func run() async throws -> UploadedObject {
-    // The lock ends with the last use of the file.
-    defer { withExtendedLifetime(file) {} }
+    defer { file.unlock() }
     if let checkpoint = try file.read(), let uploaded = try await resume(checkpoint) {
       return uploaded
     }

@@ -50,8 +50,7 @@ struct ResumableDownload: Sendable {
   private struct RangesNotSupported: Error {}
 
   func run() async throws {
-    // The lock ends with the last use of the file.
-    defer { withExtendedLifetime(checkpoint) {} }
+    defer { checkpoint.unlock() }
     var stored = stored
     if let state = stored, !isThere(state) {
       if try isFinished(state) { return try remove(state) }

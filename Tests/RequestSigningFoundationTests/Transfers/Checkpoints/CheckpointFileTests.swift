@@ -161,6 +161,18 @@ internal import SigningTestSupport
     #expect(failures.withLock(\.self) == [])
   }
 
+  @Test("A file that was unlocked doesn't end the next one's lock when it's released")
+  func unlockedTwice() throws {
+    var first: CheckpointFile<State>? = try CheckpointFile<State>(location)
+    first?.unlock()
+    let second = try CheckpointFile<State>(location)
+    first?.unlock()
+    first = nil
+    let error = #expect(throws: TransferError.self) { try CheckpointFile<State>(location) }
+    #expect(error?.code == .checkpointInUse)
+    withExtendedLifetime(second) {}
+  }
+
   // flock(2): the lock of a process ends with it.
   @Test("A lock of another process is respected, and ends when that process is killed")
   func otherProcess() throws {

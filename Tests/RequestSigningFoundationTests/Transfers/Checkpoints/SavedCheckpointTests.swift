@@ -51,6 +51,17 @@ internal import Testing
     #expect(saved.value.numbers == Set(0..<100))
   }
 
+  @Test("After an unlock, the next transfer has the file, though a write may still refer to it")
+  func unlocked() async throws {
+    let place = directory.appendingPathComponent("next.json")
+    for number in 0..<1_000 {
+      let file = try CheckpointFile<State>(place)
+      let next = SavedCheckpoint(saved.value, in: file)
+      try await next.update { $0.numbers.insert(number) }
+      file.unlock()
+    }
+  }
+
   @Test("A change that couldn't be written is written by the next update, even by the same one")
   func failed() async throws {
     try await saved.update { $0.numbers.insert(1) }
