@@ -112,6 +112,8 @@ internal import Testing
         let closed = folder.url.appendingPathComponent("closed")
         try FileManager.default.createDirectory(at: closed, withIntermediateDirectories: false)
         try #require(unsafe chmod(file.path, 0) == 0 && chmod(closed.path, 0o555) == 0)
+        // URLSession needs it. It traps if the program's directory can't be found later.
+        _ = Bundle.main
         // An administrator may read and write everything, and the user 65534 nothing.
         let user = geteuid()
         try #require(user != 0 || seteuid(65_534) == 0)
