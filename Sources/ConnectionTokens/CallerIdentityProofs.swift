@@ -30,7 +30,7 @@ extension SigV4.IdentityProof {
     role: String? = nil, serverID: String? = nil, host: String = "sts.amazonaws.com",
     region: String? = nil, credentials: SigV4.Credentials, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
-    try SigV4.Connection.checkHost(host)
+    let connection = try SigV4.Connection.sts(at: host, region: region, credentials, timestamp)
     let labels = host.lowercased().utf8.split(separator: ASCIIByte.dot)
     if region == nil && labels.contains(where: { $0.elementsEqual("vpce".utf8) }) {
       throw SigV4.SigningError(
@@ -38,7 +38,6 @@ extension SigV4.IdentityProof {
         "The region of the VPC endpoint \(quoted: host) is missing.",
         fix: "Pass the region that the endpoint is in.")
     }
-    let connection = try SigV4.Connection.sts(at: host, region: region, credentials, timestamp)
     let signed = try connection.callerIdentity(
       host: host, contentType: "application/x-www-form-urlencoded; charset=utf-8",
       headers: serverID.map { [("X-Vault-AWS-IAM-Server-ID", $0)] } ?? [])

@@ -74,7 +74,7 @@ struct CookieAttributeTests {
     expectRefusal(.invalidCookieAttribute) {
       try cookies.setCookieValues([.other("samesite", "none")])
     }
-    // CHIPS (draft-cutler-httpbis-partitioned-cookies), 2.1: only with Secure.
+    // The Chromium Projects, "CHIPS": Partitioned needs Secure.
     expectRefusal(.invalidCookieAttribute, showing: "Partitioned") {
       try cookies.setCookieValues([.sameSiteLax, .other("Partitioned")])
     }

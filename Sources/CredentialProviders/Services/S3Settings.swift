@@ -3,7 +3,7 @@
 
 /// The settings of Amazon S3 in a profile, indented below `s3 =`.
 ///
-/// Source: AWS CLI User Guide, "S3 configuration", and botocore.
+/// Source: AWS CLI, topic `s3-config`, and botocore.
 package struct S3Settings: Hashable, Sendable {
   /// Where a request contains the name of the bucket (`addressing_style`).
   package enum AddressingStyle: String, Sendable {

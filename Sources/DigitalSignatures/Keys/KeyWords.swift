@@ -47,13 +47,11 @@ struct KeyWords {
     }
   }
 
-  /// The same for a key of one algorithm, which may not be the needed one.
+  /// The same for an Ed25519 key, which may not be the needed kind.
   private init(
-    _ name: String, _ needed: NeededKey, _ algorithm: KeyAlgorithm, privateKey: String,
-    publicKey: String
+    ed25519 name: String, _ needed: NeededKey, privateKey: String, publicKey: String
   ) {
-    let isRight =
-      needed.includes(.privateKey(algorithm)) || needed.includes(.publicKey(algorithm))
+    let isRight = needed.includes(.privateKey(.ed25519)) || needed.includes(.publicKey(.ed25519))
     let useKey = "Use \(needed.algorithms.name) key."
     self.init(
       name, needed, privateKey: isRight ? privateKey : useKey,
@@ -138,12 +136,12 @@ struct KeyWords {
     case .openSSHEd25519:
       // 'ssh-keygen' writes these keys in its own format only.
       self.init(
-        "an Ed25519 private key of OpenSSH", needed, .ed25519,
+        ed25519: "an Ed25519 private key of OpenSSH", needed,
         privateKey: "Create one with 'openssl genpkey -algorithm ed25519'.",
         publicKey: "Pass the last 32 bytes of the base64 in FILE.pub as rawRepresentation.")
     case .openSSHPublicEd25519:
       self.init(
-        "an Ed25519 public key of OpenSSH", needed, .ed25519, privateKey: Self.passOtherPart,
+        ed25519: "an Ed25519 public key of OpenSSH", needed, privateKey: Self.passOtherPart,
         publicKey: "Pass the last 32 bytes of its base64 as rawRepresentation.")
     case .ssh2:
       self.init(

@@ -62,7 +62,7 @@ extension SigV4 {
 
     /// The request's headers for other protocols than the signature's: of `x-amz-*`, `x-goog-*`,
     /// `x-oss-*`, `x-tos-*` and `x-obs-*`. A store may ignore or reject them.
-    public var nonAWSHeaders: Headers {
+    public var headersOfOtherProtocols: Headers {
       request.headers.ofOtherProtocols(than: preparer.service.names)
     }
 
@@ -148,7 +148,7 @@ extension SigV4 {
 
     /// The request's headers for other protocols than the signature's: of `x-amz-*`, `x-goog-*`,
     /// `x-oss-*`, `x-tos-*` and `x-obs-*`. A store may ignore or reject them.
-    public var nonAWSHeaders: Headers {
+    public var headersOfOtherProtocols: Headers {
       request.headers.ofOtherProtocols(than: preparer.service.names)
     }
 

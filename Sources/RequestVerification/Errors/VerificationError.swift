@@ -140,11 +140,12 @@ extension SigV4.VerificationError {
         + "pathSegments.")
   }
 
-  /// `isRequired` if `verifier.signedHeaders` contains it.
-  static func unsignedHeader(_ name: some Collection<UInt8>, isRequired: Bool = false) -> Self {
-    let setting =
-      isRequired
-      ? "signedHeaders" : name.elementsEqual("content-type".utf8) ? "unsignedContentTypes" : nil
+  /// The verifier's setting that requires the header, or nil: what must always be signed.
+  static func unsignedHeader(
+    _ name: some Collection<UInt8>, requiredBy setting: StaticString? = nil
+  ) -> Self {
+    let isType = name.elementsEqual("content-type".utf8)
+    let setting = setting ?? (isType ? "unsignedContentTypes" : nil)
     return Self(
       .unsignedHeader,
       "Header \(UTF8Text.quoted(name)) is missing or unsigned, so it could be added or changed in "

@@ -312,7 +312,7 @@ extension SigV4.ReceivedRequest {
     for name in verifier.signedHeaders {
       let isMissing = missing.contains { ASCIIByte.equalIgnoringCase(message[$0], name.utf8) }
       if isMissing || !message.hasHeader(name) {
-        throw .unsignedHeader(name.utf8, isRequired: true)
+        throw .unsignedHeader(name.utf8, requiredBy: "signedHeaders")
       }
     }
     return missing.first

@@ -271,8 +271,8 @@ extension SigV4 {
     static let yandex = Self(
       name: "Yandex Object Storage", pattern: "storage.yandexcloud.net", region: "ru-central1")
 
-    /// Volcengine TOS, for S3's signatures and its own. It rejects buckets in the path with
-    /// InvalidPathAccess (apache/opendal 6549, minio/minio-go 1734).
+    /// Volcengine TOS: the hosts for S3's signatures and for its own. It rejects buckets in the
+    /// path with InvalidPathAccess (apache/opendal 6549, minio/minio-go 1734).
     private static let tos = ["tos-s3-REGION.volces.com", "tos-REGION.volces.com"].map {
       Self(name: "Volcengine TOS", pattern: $0, kind: .hostStore, isAlias: true)
     }

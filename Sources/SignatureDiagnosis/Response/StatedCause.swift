@@ -211,7 +211,7 @@ extension SigV4.Diagnosis.StatedCause {
     return codes.contains(where: answer.isCode) ? unknownCredentials : nil
   }
 
-  /// Google Cloud Storage returns ExpiredToken for an expired URL, too (fog/fog-google 264).
+  /// Google Cloud Storage returns ExpiredToken for an expired URL, too (floci-io/floci-gcp 33).
   var expiredToken: Cause {
     isURL && signed.identity.sessionToken == nil
       ? expired(signed.expiration) : .credentialsExpired

@@ -123,7 +123,8 @@ struct SigningOptions {
     }
     if !others.isEmpty {
       arguments.tell(
-        "These headers aren't part of AWS's protocol, so the store ignores or rejects them: "
+        "These headers aren't part of the signature's protocol, so the store may ignore or "
+          + "reject them: "
           + others.map(\.name).joined(separator: ", ") + ".")
     }
   }

@@ -25,7 +25,8 @@ enum SendCommand {
     let options = try await SigningOptions(own, given.method, url: given.url(), payload: payload)
     let signed = try options.signer.sign(options.request, at: options.timestamp)
     options.tellWarnings(
-      about: options.request, unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
+      about: options.request, unsigned: signed.unsignedHeaders,
+      other: signed.headersOfOtherProtocols)
     let sent = try SentBody(body, to: signed.url, options.request.headers)
     let lines = CurlCommand.headerLines(
       signed.headers, hasBody: body != nil)

@@ -20,7 +20,8 @@ enum SignCommand {
       throw error
     }
     options.tellWarnings(
-      about: options.request, unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
+      about: options.request, unsigned: signed.unsignedHeaders,
+      other: signed.headersOfOtherProtocols)
     let headers = signed.headers
     if arguments.has("--json") {
       try System.writeLine(json(signed, headers).indented)
@@ -52,7 +53,7 @@ enum SignCommand {
       ("url", .string(signed.url)),
       ("headers", .headers(headers)),
       ("unsignedHeaders", .headers(signed.unsignedHeaders)),
-      ("nonAWSHeaders", .headers(signed.nonAWSHeaders)),
+      ("headersOfOtherProtocols", .headers(signed.headersOfOtherProtocols)),
       ("canonicalRequest", .string(signed.canonicalRequest.text)),
       ("stringToSign", .string(signed.stringToSign.text)),
       ("credentialScope", .string(signed.credentialScope.text)),
@@ -75,7 +76,8 @@ enum PresignCommand {
     if !arguments.has("--curl") { try options.requireOwnAddress() }
     let presigned = try presign(options, arguments)
     options.tellWarnings(
-      about: options.request, unsigned: presigned.unsignedHeaders, other: presigned.nonAWSHeaders)
+      about: options.request, unsigned: presigned.unsignedHeaders,
+      other: presigned.headersOfOtherProtocols)
     if arguments.has("--json") {
       try System.writeLine(json(presigned).indented)
     } else if arguments.has("--curl") {
@@ -167,7 +169,7 @@ enum PresignCommand {
       ("url", .string(presigned.url)),
       ("headers", .headers(presigned.requiredHeaders)),
       ("unsignedHeaders", .headers(presigned.unsignedHeaders)),
-      ("nonAWSHeaders", .headers(presigned.nonAWSHeaders)),
+      ("headersOfOtherProtocols", .headers(presigned.headersOfOtherProtocols)),
       ("canonicalRequest", .string(presigned.canonicalRequest.text)),
       ("stringToSign", .string(presigned.stringToSign.text)),
       ("credentialScope", .string(presigned.credentialScope.text)),

@@ -32,7 +32,7 @@ enum UploadCommand {
     let request = try options.request.uploading(upload)
     let signed = try options.signer.sign(request, at: options.timestamp)
     options.tellWarnings(
-      about: request, unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
+      about: request, unsigned: signed.unsignedHeaders, other: signed.headersOfOtherProtocols)
     if !arguments.has("--curl") {
       try options.requireOwnAddress()
       if signed.url != url {

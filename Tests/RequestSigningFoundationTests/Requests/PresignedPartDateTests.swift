@@ -62,5 +62,10 @@ internal import Testing
     let request = try URLRequest(slot)
     #expect(request.httpMethod == "PUT")
     #expect(request.value(forHTTPHeaderField: "x-amz-copy-source") == "/films/a?versionId=v")
+    let other: SigV4.Headers = ["X-Amz-Copy-Source": "/other/a"]
+    let error = await #expect(throws: SigV4.SigningError.self) {
+      try await session().presignedURL(for: target, copying: source, headers: other)
+    }
+    #expect(error?.code == .conflictingHeader)
   }
 }

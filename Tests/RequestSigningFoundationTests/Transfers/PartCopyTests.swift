@@ -103,6 +103,18 @@ internal import Testing
     #expect(try store.part(1).headers["x-amz-copy-source-range"] == "bytes=0-322122547")
   }
 
+  @Test("A header that names another source is rejected before anything is sent")
+  func otherSource() async throws {
+    let store = Store(byteCount: 1)
+    let error = await #expect(throws: SigV4.SigningError.self) {
+      try await session(store).copy(
+        bucket().object("a"), to: bucket().object("b"),
+        headers: ["X-Amz-Copy-Source": "/other/a"])
+    }
+    #expect(error?.code == .conflictingHeader)
+    #expect(store.requests().isEmpty)
+  }
+
   @Test("A source above 5 GiB is copied in parts of 256 MiB, with its metadata and its tags")
   func copy() async throws {
     let store = Store(

@@ -140,7 +140,7 @@ struct GivenHeaderTests {
     }
     let request = try SigV4.Request("PUT", host: "example.com", headers: ["x-goog-acl": "private"])
     #expect(try Example.signed(request, .s3).signedHeaders.contains("x-goog-acl"))
-    #expect(try Example.signed(request, .s3).nonAWSHeaders.map(\.name) == ["x-goog-acl"])
+    #expect(try Example.signed(request, .s3).headersOfOtherProtocols.map(\.name) == ["x-goog-acl"])
   }
 
   /// The prefixes: references of Alibaba OSS, Volcengine TOS, Huawei OBS and Google Cloud Storage.
@@ -152,10 +152,10 @@ struct GivenHeaderTests {
         "X-Oss-Acl": "a", "x-amz-acl": "a", "x-tos-acl": "a", "x-obs-acl": "a", "x-ossa": "a",
       ])
     let names = ["X-Oss-Acl", "x-tos-acl", "x-obs-acl"]
-    #expect(try Example.signed(request, .s3).nonAWSHeaders.map(\.name) == names)
-    #expect(try Example.presigned(request, .s3).nonAWSHeaders.map(\.name) == names)
+    #expect(try Example.signed(request, .s3).headersOfOtherProtocols.map(\.name) == names)
+    #expect(try Example.presigned(request, .s3).headersOfOtherProtocols.map(\.name) == names)
     let others = ["X-Oss-Acl", "x-amz-acl", "x-obs-acl"]
-    #expect(try Example.signed(request, .tos).nonAWSHeaders.map(\.name) == others)
+    #expect(try Example.signed(request, .tos).headersOfOtherProtocols.map(\.name) == others)
   }
 
   /// Values: utf8-headers.py (botocore.auth and awscrt).

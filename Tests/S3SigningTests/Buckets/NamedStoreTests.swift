@@ -264,7 +264,7 @@ struct NamedStoreTests {
     }
   }
 
-  /// Google Cloud, "x-goog-copy-source", and Volcengine, `x-tos-copy-source`: PutObject - Copy.
+  /// Google Cloud Storage, XML API, "Copy an object", and PyPI's tos 2.9.3, client.py.
   @Test("The source of a copy has the prefix of the service's names")
   func copySources() throws {
     for (url, service, name) in [

@@ -43,7 +43,7 @@ struct SignCommandTests {
     #expect(
       Set(object.keys) == [
         "method", "url", "headers", "canonicalRequest", "stringToSign", "credentialScope",
-        "signedHeaders", "signature", "unsignedHeaders", "nonAWSHeaders",
+        "signedHeaders", "signature", "unsignedHeaders", "headersOfOtherProtocols",
       ])
     #expect(object["method"] as? String == "GET")
     #expect(object["url"] as? String == "https://examplebucket.s3.amazonaws.com/test.txt")
