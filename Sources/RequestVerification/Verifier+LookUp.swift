@@ -11,27 +11,35 @@ extension SigV4.Verifier {
   ///     }
   ///     return try verified.body(body)
   ///
+  /// Credentials don't verify Signature Version 4a, so its requests are rejected, whatever
+  /// ``SigV4/Verifier/algorithms`` contains. For them, use `check(_:at:)` and a public key.
+  ///
   /// - Parameters:
   ///   - request: the received request.
-  ///   - body: the received body. It's hashed if the request doesn't contain its digest. For a body
-  ///     that you receive in portions, use `check(_:at:)` and
+  ///   - body: the received body. It's compared with the hash that the request declares or that its
+  ///     signature covers. A body in chunks isn't verified yet, and an unsigned one can't be. For a
+  ///     body that you receive in portions, use `check(_:at:)` and
   ///     ``SigV4/VerifiedRequest/bodyVerifier()`` instead.
   ///   - now: the server's time.
   ///   - credentials: returns the credentials of an access key ID, or nil if they don't exist.
-  /// - Returns: The verified request. To verify and decode the body, call its
-  ///   ``SigV4/VerifiedRequest/body(_:)``.
-  /// - Throws: A ``SigV4/VerificationError``: `unknownAccessKey` if the closure returns nil, or the
-  ///   errors of `check(_:at:)` and `UnverifiedRequest.verify(with:bodyDigest:)`. Also rethrows the
-  ///   closure's errors.
+  /// - Returns: The verified request. To verify and decode a body in chunks, call its
+  ///   ``SigV4/VerifiedRequest/body(_:)``, which returns other bodies as they are.
+  /// - Throws: A ``SigV4/VerificationError``: `unknownAccessKey` if the closure returns nil,
+  ///   `bodyMismatch` if the body has a different hash from the one that the request declares, or
+  ///   the errors of `check(_:at:)` and `UnverifiedRequest.verify(with:bodyDigest:)`. Also rethrows
+  ///   the closure's errors.
   public func verify(
     _ request: SigV4.ReceivedRequest, body: some Collection<UInt8>, at now: SigV4.Timestamp,
     credentials: (_ accessKeyID: String) async throws -> SigV4.Credentials?
   ) async throws -> SigV4.VerifiedRequest {
-    let claim = try check(request, at: now)
+    var verifier = self
+    // Others are verified with a public key, not with credentials.
+    verifier.algorithms.removeAll { $0 == .ecdsaP256SHA256 }
+    let claim = try verifier.check(request, at: now)
     guard let credentials = try await credentials(claim.accessKeyID) else {
       throw claim.unknownAccessKey
     }
-    let digest = claim.needsBodyDigest ? SHA256.hash(data: body) : nil
+    let digest = claim.coversBodyDigest ? SHA256.hash(data: body) : nil
     return try claim.verify(with: credentials, bodyDigest: digest)
   }
 

@@ -108,7 +108,7 @@ extension SigV4 {
       self.init(services: [service], regions: [region])
     }
 
-    /// Creates a verifier that accepts what Amazon S3 accepts. Use it over TLS only.
+    /// Creates a verifier that's as lenient as Amazon S3 with bodies. Use it over TLS only.
     ///
     /// It accepts unsigned bodies, and unsigned content types with presigned URLs. Unlike Amazon
     /// S3, it doesn't read a plus sign in a path as a space (see ``plusSignInPaths``).

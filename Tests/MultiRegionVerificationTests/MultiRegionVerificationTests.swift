@@ -246,6 +246,20 @@ struct MultiRegionVerificationTests {
     #expect("\(server.key)" == "MultiRegionPublicKey(AKIDEXAMPLE)")
   }
 
+  @Test("A call with credentials rejects Signature Version 4a before it looks them up")
+  func lookUp() async throws {
+    var server = try MultiRegionServer()
+    server.verifier.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
+    let sent = try SentToRegions.signed().received()
+    let error = await #expect(throws: SigV4.VerificationError.self) {
+      _ = try await server.verifier.verify(sent, body: [], at: server.now) { _ in
+        Issue.record("looked up")
+        return nil
+      }
+    }
+    #expect(error?.code == .unsupportedAlgorithm)
+  }
+
   @Test("Each algorithm must be accepted, and needs its own key")
   func algorithms() throws {
     var server = try MultiRegionServer()

@@ -4,6 +4,7 @@
 internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
+internal import SecureHashing
 internal import Testing
 internal import TestSupport
 
@@ -177,6 +178,30 @@ struct VerificationValueTests {
     #expect(try verified.body("a".utf8) == Array("a".utf8))
     await expectLookUp(.signatureMismatch) {
       _ = try await server.verifier.verify(request, body: "b".utf8, at: server.now) { _ in
+        credentials
+      }
+    }
+  }
+
+  @Test("A body that differs from the declared hash is rejected in one call")
+  func lookUpWithOtherBody() async throws {
+    let credentials = try Example.credentials()
+    let server = try ExampleServer()
+    let sent = try SentToS3.signed().received()
+    await expectLookUp(.bodyMismatch) {
+      _ = try await server.verifier.verify(sent, body: "b".utf8, at: server.now) { _ in
+        credentials
+      }
+    }
+    // The holder of a URL adds the hash that was signed, and sends another body.
+    let orders = try ExampleServer(.standard("service"))
+    let url = try Example.signer(.standard("service")).presignedURL(
+      for: SigV4.Request("POST", url: "https://example.com/", payload: .bytes(Array("a".utf8))),
+      expiresIn: .seconds(60), at: orders.now)
+    let digest = SHA256.hash(data: "a".utf8).hexString
+    let forged = WireRequest(url).replacing("x-amz-content-sha256", with: [digest]).received()
+    await expectLookUp(.bodyMismatch) {
+      _ = try await orders.verifier.verify(forged, body: "b".utf8, at: orders.now) { _ in
         credentials
       }
     }

@@ -8,8 +8,8 @@ extension SigV4 {
   /// The reason the verifier rejected a request.
   ///
   /// Write ``message`` to the server's log. Send the client ``xmlResponse(requestID:)`` or
-  /// ``jsonResponse()``, which never contain the expected signature, or a secret except the session
-  /// token that the client sent.
+  /// ``jsonResponse()``, which never contain the expected signature, or a secret except those in
+  /// the values that the client signed.
   public struct VerificationError: Swift.Error, Sendable, CustomStringConvertible {
     /// The reason, for programs.
     public let code: Code
@@ -32,8 +32,9 @@ extension SigV4 {
     /// The code, status and message of the XML response, if they differ from the code's.
     let statement: (reply: Reply, text: String)?
 
-    /// The server's canonical request, if the signature doesn't match. It contains the session
-    /// token if that's signed.
+    /// The server's canonical request, if the signature doesn't match. It contains the values of
+    /// all signed headers and parameters: possibly a session token, a cookie, an API key, or a
+    /// customer's encryption key (SSE-C). Don't show it to anyone but the client.
     public let canonicalRequest: CanonicalRequest?
 
     /// The server's string to sign, if the signature doesn't match.

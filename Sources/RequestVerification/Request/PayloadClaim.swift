@@ -79,7 +79,8 @@ extension SigV4 {
       throw VerificationError(
         .payloadNotDeclared,
         "Requests to \(service.name) require x-amz-content-sha256, but this one has none.",
-        fix: "Check for a proxy that removes it.")
+        fix: "Check for a proxy that removes it, and for a client that never sends it to this "
+          + "service.")
     }
 
     private static func unsigned(

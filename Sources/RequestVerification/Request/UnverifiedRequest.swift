@@ -41,9 +41,18 @@ extension SigV4 {
     public var sessionToken: String? { claim.sessionToken }
 
     /// Whether the signature covers a body hash that no header contains. If so, pass the digest of
-    /// the body to ``verify(with:bodyDigest:)``.
+    /// the body to ``verify(with:bodyDigest:)``. If not, the body still has to be verified, with
+    /// ``SigV4/VerifiedRequest/body(_:)``.
     public var needsBodyDigest: Bool {
       if case .undeclared = signed.payload { true } else { false }
+    }
+
+    /// Whether the signature covers the hash of the whole body, in a header or not.
+    var coversBodyDigest: Bool {
+      switch signed.payload {
+      case .undeclared, .digest: true
+      case .unsigned, .chunks: false
+      }
     }
 
     /// Verifies the signature with the credentials of ``accessKeyID``.

@@ -50,6 +50,11 @@ struct FormHoleTests {
         try server.check(form.replacing("x-amz-credential", with: credential))
       }
     }
+    for algorithms in [[SigV4.Verifier.Algorithm.ecdsaP256SHA256], []] {
+      var other = server
+      other.verifier.algorithms = algorithms
+      expectRefused(.unsupportedAlgorithm) { try other.check(form) }
+    }
     expectRefused(.unsupportedAlgorithm) {
       try server.check(form.replacing("x-amz-algorithm", with: "AWS4-ECDSA-P256-SHA256"))
     }
