@@ -87,6 +87,12 @@ struct MessageSignerTests {
         try signer([component]).sign(post(), body: [], at: now)
       }
     }
+    for name in ["signature", "Signature-Input"] {
+      let signed = try signer([.method]).sign(post(), body: [], at: now)
+      expectRefusal(.invalidComponent, showing: "cover one member") {
+        try signer([.method, .field(name)], label: "b").sign(signed, body: [], at: now)
+      }
+    }
     expectRefusal(.invalidComponent, showing: "twice") {
       try signer([.method, .method]).sign(post(), body: [], at: now)
     }

@@ -60,8 +60,9 @@ struct WebBotAgent {
     type == .token(Array("directory".utf8)) || type == .string(Array("directory".utf8))
   }
 
-  /// Returns whether a text is `https://`, a host in lowercase and possibly a port. So each agent
-  /// has one spelling, and the URL of its directory can't go elsewhere.
+  /// Returns whether a text is the serialization of an origin (RFC 6454, 6.2): `https://`, a host
+  /// in lowercase, and a port if it isn't 443. So each agent has one spelling, and the URL of its
+  /// directory can't go elsewhere.
   static func isOrigin(_ text: [UInt8]) -> Bool {
     let scheme = Array("https://".utf8)
     let isHost = text.dropFirst(scheme.count).allSatisfy {
@@ -70,6 +71,28 @@ struct WebBotAgent {
     guard text.starts(with: scheme), isHost,
       let target = try? RequestTarget(url: text, of: Array("GET".utf8))
     else { return false }
-    return scheme + target.authority == text
+    return scheme + target.authority == text && isAuthority(target.authority[...])
   }
+
+  /// Whether this is a host or `[address]`, and possibly a port without leading zeros.
+  private static func isAuthority(_ text: ArraySlice<UInt8>) -> Bool {
+    let (open, close) = (UInt8(ascii: "["), UInt8(ascii: "]"))
+    let host: ArraySlice<UInt8>
+    if text.first == open {
+      guard let end = text.firstIndex(of: close) else { return false }
+      host = text[...end]
+    } else {
+      host = text.prefix { $0 != colon }
+      if host.isEmpty || host.last == UInt8(ascii: ".") { return false }
+      if host.contains(open) || host.contains(close) { return false }
+    }
+    let port = text[host.endIndex...]
+    if port.isEmpty { return true }
+    guard port.first == colon, port.dropFirst().allSatisfy(FieldByte.isDigit),
+      let number = UInt16(port.dropFirst().map { $0 }.asString)
+    else { return false }
+    return number > 0 && String(number).utf8.elementsEqual(port.dropFirst())
+  }
+
+  private static var colon: UInt8 { UInt8(ascii: ":") }
 }

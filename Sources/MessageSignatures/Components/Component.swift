@@ -112,6 +112,12 @@ extension MessageSignature.Component {
     return name.isSpelled("content-digest") && !has(.ofRequest) && isCompared
   }
 
+  /// Whether this is a whole field of signatures, to which a new one is added (section 4.3).
+  var changesWithSignature: Bool {
+    guard case .field(let name) = name, key == nil, !has(.ofRequest) else { return false }
+    return name.isSpelled("signature") || name.isSpelled("signature-input")
+  }
+
   func has(_ parameter: Parameter) -> Bool { parameters.contains(parameter) }
 
   /// The member of a dictionary (`key`).

@@ -9,7 +9,8 @@ extension MessageSignatureError.Code {
   public static var invalidRequest: Self {
     Self(
       "invalidRequest",
-      "Pass the method, the encoded absolute URL or the request line's target, as sent.")
+      "Pass the method, the encoded absolute URL or the request line's target, as sent, or a "
+        + "status of three digits.")
   }
   /// A field of the signature isn't a structured field of its type. Check for a proxy that changes
   /// it, and for a label that appears twice.
@@ -37,9 +38,10 @@ extension MessageSignatureError.Code {
 // MARK: Signing
 
 extension MessageSignatureError.Code {
-  /// The message already has a signature with this label. Sign with a different label.
+  /// The message already has a signature with this label, or the field of an agent. Sign with
+  /// a different label, or without those fields.
   public static var labelInUse: Self {
-    Self("labelInUse", "Pass another label.")
+    Self("labelInUse", "Pass another label, or a message without the fields of a signature.")
   }
   /// The key can't sign: its secret is empty, or its signature was wrong. Check that the secret was
   /// loaded, and check the machine's memory.

@@ -58,8 +58,8 @@ public struct MessageVerifier: Sendable {
   ///     `Content-Digest`, which the signature must cover unless they're empty.
   ///   - now: the current time.
   /// - Throws: The first reason, in this order: malformed fields, no signature or several, its
-  ///   parameters and components, its times, what it doesn't cover, the key, the algorithm, the
-  ///   signature, the digest, a replay.
+  ///   parameters, its times, what it doesn't cover, the key, the algorithm, a component that the
+  ///   message doesn't have, the signature, the digest, a replay.
   public func verify(
     _ message: HTTPMessage, body: some Collection<UInt8>, at now: MessageSignature.Time
   ) throws(MessageSignatureError) -> VerifiedMessage {

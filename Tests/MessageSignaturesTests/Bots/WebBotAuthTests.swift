@@ -120,6 +120,8 @@ extension WebBotAuthTests {
       (["@authority", "signature-agent"], #""https://Bot.example""#, 60, "unverified nil"),
       (["@authority", "signature-agent"], #""https://u@bot.example""#, 60, "unverified nil"),
       (["@authority", "signature-agent"], #""https://bot.example:443""#, 60, "unverified nil"),
+      (["@authority", "signature-agent"], #""https://bot.example:0443""#, 60, "unverified nil"),
+      (["@authority", "signature-agent"], #""https://bot.example.""#, 60, "unverified nil"),
       (["@authority", "signature-agent"], #""https://""#, 60, "unverified nil"),
       (["@authority", "signature-agent"], #"a;b"#, 60, "notCovered"),
       (["@authority", "signature-agent"], #"https://bot.example"#, 60, "notCovered"),
@@ -230,10 +232,17 @@ extension WebBotAuthTests {
     for agent in [
       "", "bot.example", "http://bot.example", "https://bot.example/", "https://bot.example/a",
       "https://bot.example?", #"https://bot.example""#, "https://BOT.example", "https://é.example",
+      "https://bot.example:443", "https://bot.example:0443", "https://bot.example:08443",
+      "https://bot.example:0", "https://bot.example:65536", "https://bot.example:",
+      "https://bot.example:1:2", "https://bot.example.", "https://[", "https://[::1", "https://]",
+      "https://a[::1]", "https://a[", "https://[::1]a", "https://[::1]:0443",
     ] {
       #expect(throws: MessageSignatureError.self) {
         try WebBotAuthSigner(key: vector.key, agent: agent)
       }
+    }
+    for agent in ["https://bot.example:8443", "https://[::1]", "https://[::1]:65535"] {
+      #expect(throws: Never.self) { try WebBotAuthSigner(key: vector.key, agent: agent) }
     }
     for lifetime in [Duration.zero, .seconds(-1), .seconds(86_401), .seconds(Int64.max)] {
       #expect(throws: MessageSignatureError.self) {
