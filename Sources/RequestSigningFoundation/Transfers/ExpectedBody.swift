@@ -92,7 +92,7 @@ extension LoadedResponse {
   private func failure(_ missing: String) -> TransferError {
     let status = response.statusCode
     let error = error
-    let (code, line) = (error.plainCode, error.firstLine)
+    let (code, line) = (error.plainCode, error.shownLine(of: signed))
     let said = line.isEmpty ? "" : ": " + UTF8Text.quoted(line, upTo: 240)
     let diagnosis = diagnosis(of: error)
     let cause = diagnosis.map { " Cause: \($0.cause.problem)" } ?? ""

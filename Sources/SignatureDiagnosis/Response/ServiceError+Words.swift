@@ -83,7 +83,7 @@ extension SigV4.ServiceError {
   }
 
   /// The first nonblank line of the message, or the text of an unknown document in one line.
-  package var firstLine: ArraySlice<UInt8> {
+  var firstLine: ArraySlice<UInt8> {
     let text = messageBytes.drop { $0 <= ASCIIByte.space }
     if let first = text.first, [0x3C, 0x5B, 0x7B].contains(first) {
       return Self.line(of: text)
@@ -91,6 +91,12 @@ extension SigV4.ServiceError {
     var line = text.prefix { $0 != ASCIIByte.newline }
     while let last = line.last, last <= ASCIIByte.space { line.removeLast() }
     return line
+  }
+
+  /// The first line for an error: credentials of the request, which servers may repeat, are hidden.
+  package func shownLine(of request: SigV4.SignedRequest?) -> [UInt8] {
+    let secrets = request.map { SigV4.Diagnosis.Redaction($0.preparer.identity).secrets } ?? []
+    return CredentialNames.hiding(secrets, inMessage: firstLine)
   }
 
   /// The text without tags and newlines, and without elements that contain credentials.

@@ -113,6 +113,21 @@ internal import Testing
     #expect(try server.received().isEmpty)
   }
 
+  @Test("The destination isn't the checkpoint, which a finished download removes")
+  func oneFile() async throws {
+    let server = try server(.object(), .part("0123456789", from: 0))
+    let other = folder.file.deletingLastPathComponent().appendingPathComponent("b/../film.mov")
+    for checkpoint in [folder.file, other] {
+      let error = await #expect(throws: TransferError.self) {
+        try await download(server.bucket().object("a"), checkpoint: checkpoint)
+      }
+      #expect(error?.code == .invalidFile)
+      #expect(error?.problem.contains("can't be its checkpoint") == true)
+    }
+    #expect(try server.received().isEmpty)
+    #expect(try folder.names() == [])
+  }
+
   @Test("Two checkpoints for one file never mix their bytes")
   func twoCheckpoints() async throws {
     let server = try server(.part("4567", from: 4), .part("89", from: 8))

@@ -10,14 +10,16 @@ internal import Testing
 @testable internal import RequestSigningFoundation
 
 @Suite struct ObjectBytesTests {
-  func bytes(_ server: LoopbackServer, partByteCount: Int = 4) throws -> ObjectBytes {
+  func bytes(
+    _ server: LoopbackServer, partByteCount: Int = 4, headers: SigV4.Headers = [:]
+  ) throws -> ObjectBytes {
     var options = SigningSession.Options()
     options.partByteCount = partByteCount
     options.maximumAttempts = 1
     let session = SigningSession(
       credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
       region: "us-east-1", service: .s3, options: options)
-    return session.bytes(for: try server.bucket().object("a"))
+    return session.bytes(for: try server.bucket().object("a"), headers: headers)
   }
 
   /// A part of ten bytes, as RFC 9110, 14.4, writes it.
@@ -48,6 +50,18 @@ internal import Testing
     #expect(received.map { $0.values("if-match") } == [[], ["\"t\""], ["\"t\""]])
     #expect(received.allSatisfy { $0.values("if-range").isEmpty })
     #expect(received.allSatisfy { $0.values("accept-encoding") == ["identity"] })
+  }
+
+  @Test("A header of a range, a condition or an encoding is refused before a request")
+  func conflicts() async throws {
+    let server = try LoopbackServer(.init())
+    for name in ["range", "If-Match", "If-Range", "Accept-Encoding"] {
+      let error = await #expect(throws: TransferError.self) {
+        for try await _ in try bytes(server, headers: [name: "a"]) {}
+      }
+      #expect(error?.code == .conflictingHeader)
+    }
+    #expect(try server.received().isEmpty)
   }
 
   @Test("An empty object has no parts, and a server without ranges sends one")

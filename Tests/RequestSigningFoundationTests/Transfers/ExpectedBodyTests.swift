@@ -178,6 +178,30 @@ internal import Testing
     let (data, _) = try await session(store).send(request, body: .data(Data("abc".utf8)))
     #expect(data == Data("<html/>".utf8))
   }
+
+  @Test("What a server repeats of a request's credentials isn't in the error")
+  func repeatedCredentials() async throws {
+    let token = "Token/of+this=Session"
+    let credentials = try SigV4.Credentials(
+      accessKeyID: "KEY", secretAccessKey: "secret", sessionToken: token)
+    for (text, words) in [
+      ("The token \(token) is broken.", "is broken"),
+      ("Rejected Authorization: AWS4-HMAC-SHA256 Credential=KEY, Signature=5d672d79", "Rejected"),
+    ] {
+      let session = bucket.session(
+        credentials: credentials,
+        http: { _ in
+          SampleStore.response(
+            status: 418, "<Error><Code>Odd</Code><Message>\(text)</Message></Error>")
+        })
+      let error = await #expect(throws: TransferError.self) {
+        try await session.upload(Data("abc".utf8), to: bucket.object("a"))
+      }
+      let message = try #require(error?.message)
+      #expect(message.contains(words))
+      for secret in [token, "5d672d79"] { #expect(!message.contains(secret)) }
+    }
+  }
 }
 
 /// A store that sends the right response to each request, except for one kind of request.

@@ -54,6 +54,19 @@ final class CheckpointFile<State: TransferState>: Sendable {
     lock = try FileLock(for: location)
   }
 
+  /// Locks the checkpoint of a file, which must be a different one: a finished transfer removes its
+  /// checkpoint.
+  convenience init(_ file: URL, of target: URL) throws(TransferError) {
+    let paths = [file, target].map { $0.standardizedFileURL.resolvingSymlinksInPath().path }
+    if paths[0] == paths[1] {
+      throw TransferError(
+        .invalidFile,
+        "\(file.path) is the file of the \(State.transfer), and can't be its checkpoint, too.",
+        fix: "Pass a different file as the checkpoint, such as \(file.lastPathComponent).json.")
+    }
+    try self.init(file)
+  }
+
   /// Ends the lock. A transfer does it before it returns, because what has written the file may be
   /// released later. The file must not be used afterward.
   func unlock() { lock.release() }

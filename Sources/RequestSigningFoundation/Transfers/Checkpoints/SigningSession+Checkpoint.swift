@@ -51,7 +51,7 @@ extension SigningSession {
       let body = try Body(file).measured()
       let upload = ResumableUpload(
         session: self, object: object, headers: headers, body: body,
-        file: try CheckpointFile(checkpoint),
+        file: try CheckpointFile(checkpoint, of: file),
         progress: PartProgress(total: body.byteCount.map(Int64.init), report))
       return try await upload.run()
     }

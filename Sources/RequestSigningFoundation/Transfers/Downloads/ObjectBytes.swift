@@ -5,7 +5,8 @@ public import Foundation
 public import RequestSigning
 public import S3Signing
 
-/// The bytes of an object in parts. One part at a time is in memory.
+/// The bytes of an object in parts. One part at a time is in memory. A server that doesn't support
+/// ranges sends the whole object as one part.
 ///
 /// Each part is requested after the previous one was used, so a slow reader needs neither memory
 /// nor an open connection. If the server is busy, only that part is retried. If the object is
@@ -38,9 +39,11 @@ public struct ObjectBytes: AsyncSequence, Sendable {
     /// Returns the next part, or nil at the end.
     ///
     /// - Throws: The errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
-    ///   `TransferError` with `objectReplaced`, `invalidResponse` or `unexpectedStatus`.
+    ///   `TransferError` with `objectReplaced`, `invalidResponse`, `unexpectedStatus`, or
+    ///   `conflictingHeader` for a header of a range, a condition or an encoding.
     public mutating func next() async throws -> Data? {
       if isFinished { return nil }
+      try bytes.headers.checkWithoutRange()
       let byteCount = Int64(Swift.max(bytes.session.options.partByteCount, 1))
       let last = position + Swift.min(byteCount, .max - position) - 1
       let range =

@@ -45,20 +45,24 @@ extension SigningSession {
     @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws {
     try file.checkFile()
-    let conflict = headers.first {
-      $0.isRangeOrCondition || $0.name.lowercased() == "accept-encoding"
-    }
-    if let conflict {
-      throw TransferError(
-        .conflictingHeader,
-        "The header \(UTF8Text.quoted(conflict.name)) conflicts with those of this download.",
-        fix: "Remove it, or use download(_:to:) with a request.")
-    }
+    try headers.checkWithoutRange()
     try await ProgressDelivery.run(progress) { report in
       let download = try ResumableDownload(
-        self, object, headers, to: file, CheckpointFile(checkpoint),
+        self, object, headers, to: file, CheckpointFile(checkpoint, of: file),
         report.map(ProgressMeter.init))
       try await download.run()
     }
+  }
+}
+
+extension SigV4.Headers {
+  /// Throws if a header changes the range, the version or the encoding of what's downloaded.
+  func checkWithoutRange() throws(TransferError) {
+    let conflict = first { $0.isRangeOrCondition || $0.name.lowercased() == "accept-encoding" }
+    guard let conflict else { return }
+    throw TransferError(
+      .conflictingHeader,
+      "The header \(UTF8Text.quoted(conflict.name)) conflicts with those of this download.",
+      fix: "Remove it, or use download(_:to:) with a request.")
   }
 }
