@@ -69,7 +69,7 @@ extension SigV4.IdentityProof {
     if first != 0x7B {
       throw SigV4.SigningError(
         .invalidPayload,
-        "The body \(quoted: body) of an AppSync message isn't a JSON object.",
+        "The body of an AppSync message (\(body.utf8.count) bytes, not shown) isn't a JSON object.",
         fix: "Pass what the message does, such as {\"channel\":\"/default/a\"}.")
     }
     return try appSync(api.path, Array(body.utf8), host, region, credentials, timestamp) { $0 }
