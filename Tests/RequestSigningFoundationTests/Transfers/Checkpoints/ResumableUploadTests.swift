@@ -57,7 +57,8 @@ internal import Testing
     #expect(stored.key == "film.mov")
     #expect(stored.uploadID == "upload1")
     site.progress.withLock { $0 = [] }
-    let sent = try await site.operations { try await site.upload(site.session(checksums)) }
+    let session = try site.session(checksums)
+    let sent = try await site.operations { try await site.upload(session) }
     #expect(sent == ["list 0"] + Self.parts(4...10) + ["complete"])
     let steps = site.progress.withLock { $0 }
     #expect(steps.first ?? 0 >= 3_000)
@@ -78,7 +79,8 @@ internal import Testing
     await store.set { $0.eTagIsMD5 = eTagIsMD5 }
     await store.on("part 4", .unanswered)
     await site.stop(try site.session(checksums))
-    let sent = try await site.operations { try await site.upload(site.session(checksums)) }
+    let session = try site.session(checksums)
+    let sent = try await site.operations { try await site.upload(session) }
     #expect(sent.filter { $0 == "part 4" }.count == count)
     #expect(!sent.contains("part 3"))
     try await site.expectDone()
@@ -93,7 +95,8 @@ internal import Testing
       await site.stop(try site.session(checksums))
       await store.replace(part: 3, with: Array(repeating: 1, count: 1_000))
       await store.replace(part: 4, with: Array(repeating: 1, count: 1_000))
-      let sent = try await site.operations { try await site.upload(site.session(checksums)) }
+      let session = try site.session(checksums)
+      let sent = try await site.operations { try await site.upload(session) }
       #expect(sent == ["list 0"] + Self.parts(3...10) + ["complete"])
       try await site.expectDone()
     }
