@@ -70,8 +70,9 @@ public final class SigningSession: Sendable {
   ///       http: client.response(to:))
   ///
   /// All methods work the same way, with these differences: request bodies are in memory, so a file
-  /// is best uploaded in parts. Progress advances with each part. The timeout of each request is
-  /// five minutes. A `URLRequest`'s options and its `httpBodyStream` aren't supported.
+  /// is best uploaded in parts. Progress advances with each part. Each request contains a timeout
+  /// of five minutes, which the client must respect. A `URLRequest`'s options and its
+  /// `httpBodyStream` aren't supported.
   ///
   /// - Parameters:
   ///   - provider: the source of credentials. It's wrapped in a `SigV4.CredentialProvider`
@@ -83,7 +84,7 @@ public final class SigningSession: Sendable {
   ///     redirects. If it throws, the session retries as after a lost connection
   ///     (``Options/maximumAttempts``). The last error is the ``TransferError/underlyingError`` of
   ///     a ``TransferError``. If the calling task is cancelled, the session throws a
-  ///     `CancellationError` at once, whatever this closure throws.
+  ///     `CancellationError`, whatever this closure throws.
   ///   - now: this machine's clock.
   public convenience init(
     credentials provider: some CredentialResolver, region: String, service: SigV4.Service,

@@ -57,8 +57,7 @@ final class CheckpointFile<State: TransferState>: Sendable {
   /// Locks the checkpoint of a file, which must be a different one: a finished transfer removes its
   /// checkpoint.
   convenience init(_ file: URL, of target: URL) throws(TransferError) {
-    let paths = [file, target].map { $0.standardizedFileURL.resolvingSymlinksInPath().path }
-    if paths[0] == paths[1] {
+    if file.resolvingSymlinksInPath().path == target.resolvingSymlinksInPath().path {
       throw TransferError(
         .invalidFile,
         "\(file.path) is the file of the \(State.transfer), and can't be its checkpoint, too.",

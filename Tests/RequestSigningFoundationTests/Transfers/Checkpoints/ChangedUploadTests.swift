@@ -50,9 +50,7 @@ internal import Testing
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: site.file.path)
     try site.change(at: 2_500)
-    // Not in the closure: there Swift 6.3's compiler crashes when it optimises.
-    let session = try site.session(checksums)
-    let sent = try await site.operations { try await site.upload(session) }
+    let sent = try await site.operations { try await site.upload(site.session(checksums)) }
     #expect(sent == ["list 0", "part 3"] + Self.parts(6...10) + ["complete"])
     try await site.expectDone()
   }

@@ -57,8 +57,7 @@ internal import Testing
     #expect(stored.key == "film.mov")
     #expect(stored.uploadID == "upload1")
     site.progress.withLock { $0 = [] }
-    let session = try site.session(checksums)
-    let sent = try await site.operations { try await site.upload(session) }
+    let sent = try await site.operations { try await site.upload(site.session(checksums)) }
     #expect(sent == ["list 0"] + Self.parts(4...10) + ["complete"])
     let steps = site.progress.withLock { $0 }
     #expect(steps.first ?? 0 >= 3_000)
@@ -79,8 +78,7 @@ internal import Testing
     await store.set { $0.eTagIsMD5 = eTagIsMD5 }
     await store.on("part 4", .unanswered)
     await site.stop(try site.session(checksums))
-    let session = try site.session(checksums)
-    let sent = try await site.operations { try await site.upload(session) }
+    let sent = try await site.operations { try await site.upload(site.session(checksums)) }
     #expect(sent.filter { $0 == "part 4" }.count == count)
     #expect(!sent.contains("part 3"))
     try await site.expectDone()
@@ -95,8 +93,7 @@ internal import Testing
       await site.stop(try site.session(checksums))
       await store.replace(part: 3, with: Array(repeating: 1, count: 1_000))
       await store.replace(part: 4, with: Array(repeating: 1, count: 1_000))
-      let session = try site.session(checksums)
-      let sent = try await site.operations { try await site.upload(session) }
+      let sent = try await site.operations { try await site.upload(site.session(checksums)) }
       #expect(sent == ["list 0"] + Self.parts(3...10) + ["complete"])
       try await site.expectDone()
     }

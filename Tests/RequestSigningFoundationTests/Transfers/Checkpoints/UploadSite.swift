@@ -34,7 +34,8 @@ struct UploadSite {
       "films", at: .custom(url: "https://\(host)", region: "us-east-1"), addressing: .path)
   }
 
-  func session(
+  // Where Swift 6.3.1 inlines it into a closure of a test, it crashes (release builds).
+  @inline(never) func session(
     _ checksums: SigningSession.Options.Checksums = .automatic, parallel: Int = 1,
     partByteCount: Int = Self.partByteCount, attempts: Int = 1, host: String = "store.example",
     secret: String = "secret"
