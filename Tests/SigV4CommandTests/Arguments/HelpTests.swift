@@ -78,11 +78,12 @@ struct HelpTests {
     func colors() throws {
       // script(1) runs its program in a terminal.
       func onTerminal(_ variables: [String: String]) throws -> String {
-        let command = CommandProcess.executable.path + " help hash; "
-        return try CommandProcess(
+        try CommandProcess(
           executable: URL(fileURLWithPath: "/usr/bin/env"),
-          ["script", "-qc", command, "/dev/null"],
-          environment: ["PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(variables) { $1 },
+          ["script", "-qc", "\"$PROGRAM\" help hash; ", "/dev/null"],
+          environment: [
+            "PATH": "/usr/bin:/bin", "TERM": "xterm", "PROGRAM": CommandProcess.executable.path,
+          ].merging(variables) { $1 },
           input: ""
         ).output
       }
