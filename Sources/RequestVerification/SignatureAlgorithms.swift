@@ -33,6 +33,11 @@ extension SigV4.Verifier {
   }
 }
 
+extension SigV4.Verifier {
+  /// The accepted algorithms that need credentials, not a public key.
+  var hmacAlgorithms: [Algorithm] { algorithms.filter { $0 == .hmacSHA256 } }
+}
+
 extension SigV4.Verifier.Algorithm {
   private var signing: SigV4.SignatureAlgorithm {
     switch kind {
@@ -93,13 +98,14 @@ extension SigV4.Verifier.Algorithm {
     let isKnown = name[...].spells(Self.ecdsaP256SHA256.staticName)
     return .unsupportedAlgorithm(
       list.isEmpty
-        ? "The verifier accepts no algorithms, so it rejects \(SigV4.shown(name))."
+        ? "The verifier accepts no algorithm here, so it rejects \(SigV4.shown(name))."
         : "The verifier accepts \(list), not \(SigV4.shown(name)).",
       fix: list.isEmpty
-        ? "Add an algorithm to verifier.algorithms."
+        ? "Add an algorithm to verifier.algorithms. Forms and calls with credentials need "
+          + ".hmacSHA256."
         : isKnown
           ? "Check the client's signature version. To accept it in requests, but not in forms, add "
-            + "the algorithm to verifier.algorithms."
+            + "the algorithm to verifier.algorithms, and verify with a public key."
           : "Check the client's protocol and signature version.",
       accepted: list)
   }

@@ -11,30 +11,27 @@ extension SigV4.Verifier {
   ///     }
   ///     return try verified.body(body)
   ///
-  /// Credentials don't verify Signature Version 4a, so its requests are rejected, whatever
-  /// ``SigV4/Verifier/algorithms`` contains. For them, use `check(_:at:)` and a public key.
+  /// Signature Version 4a requires a public key, so its requests are rejected, even if
+  /// ``SigV4/Verifier/algorithms`` contains it. Verify them with `check(_:at:)` and a public key.
   ///
   /// - Parameters:
   ///   - request: the received request.
-  ///   - body: the received body. It's compared with the hash that the request declares or that its
-  ///     signature covers. A body in chunks isn't verified yet, and an unsigned one can't be. For a
-  ///     body that you receive in portions, use `check(_:at:)` and
+  ///   - body: the received body. It's compared with the declared or signed hash, unless it's
+  ///     chunked or unsigned. For a body that you receive in portions, use `check(_:at:)` and
   ///     ``SigV4/VerifiedRequest/bodyVerifier()`` instead.
   ///   - now: the server's time.
   ///   - credentials: returns the credentials of an access key ID, or nil if they don't exist.
-  /// - Returns: The verified request. To verify and decode a body in chunks, call its
-  ///   ``SigV4/VerifiedRequest/body(_:)``, which returns other bodies as they are.
+  /// - Returns: The verified request. To verify and decode a chunked body, call its
+  ///   ``SigV4/VerifiedRequest/body(_:)``. It returns any other body unchanged.
   /// - Throws: A ``SigV4/VerificationError``: `unknownAccessKey` if the closure returns nil,
-  ///   `bodyMismatch` if the body has a different hash from the one that the request declares, or
-  ///   the errors of `check(_:at:)` and `UnverifiedRequest.verify(with:bodyDigest:)`. Also rethrows
-  ///   the closure's errors.
+  ///   `bodyMismatch` if the body doesn't match the declared hash, or the errors of `check(_:at:)`
+  ///   and `UnverifiedRequest.verify(with:bodyDigest:)`. Also rethrows the closure's errors.
   public func verify(
     _ request: SigV4.ReceivedRequest, body: some Collection<UInt8>, at now: SigV4.Timestamp,
     credentials: (_ accessKeyID: String) async throws -> SigV4.Credentials?
   ) async throws -> SigV4.VerifiedRequest {
     var verifier = self
-    // Others are verified with a public key, not with credentials.
-    verifier.algorithms.removeAll { $0 == .ecdsaP256SHA256 }
+    verifier.algorithms = hmacAlgorithms
     let claim = try verifier.check(request, at: now)
     guard let credentials = try await credentials(claim.accessKeyID) else {
       throw claim.unknownAccessKey

@@ -8,8 +8,8 @@ extension SigV4 {
   /// The reason the verifier rejected a request.
   ///
   /// Write ``message`` to the server's log. Send the client ``xmlResponse(requestID:)`` or
-  /// ``jsonResponse()``, which never contain the expected signature, or a secret except those in
-  /// the values that the client signed.
+  /// ``jsonResponse()``. They never contain the expected signature, and no secrets except values
+  /// that the client signed.
   public struct VerificationError: Swift.Error, Sendable, CustomStringConvertible {
     /// The reason, for programs.
     public let code: Code

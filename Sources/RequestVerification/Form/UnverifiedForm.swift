@@ -35,10 +35,9 @@ extension SigV4.Verifier {
           + "file.",
         fix: "Check for a page that puts it after the file, or treat the client as unknown.")
     }
-    // Forms support Signature Version 4 only, and that if the verifier accepts it.
-    let accepted = algorithms.filter { $0 == .hmacSHA256 }
+    // Forms support Signature Version 4 only.
     let named = try algorithm.withUTF8Bytes { (name) throws(SigV4.VerificationError) in
-      try Algorithm(named: name, accepted, of: services)
+      try Algorithm(named: name, hmacAlgorithms, of: services)
     }
     if named.names != fields.names {
       throw SigV4.VerificationError(

@@ -41,7 +41,7 @@ extension SigV4 {
     public var sessionToken: String? { claim.sessionToken }
 
     /// Whether the signature covers a body hash that no header contains. If so, pass the digest of
-    /// the body to ``verify(with:bodyDigest:)``. If not, the body still has to be verified, with
+    /// the body to ``verify(with:bodyDigest:)``. Otherwise, verify the body with
     /// ``SigV4/VerifiedRequest/body(_:)``.
     public var needsBodyDigest: Bool {
       if case .undeclared = signed.payload { true } else { false }

@@ -121,10 +121,10 @@ struct VerifyRequestsHowToTests {
   }
 
   func report(_ error: SigV4.VerificationError, log: (String) -> Void) {
-    log("\(error.code.name): \(error.message)\n\(error.canonicalRequest?.text ?? "")")
+    log("\(error.code.name): \(error.message)")
   }
 
-  @Test("The log has the error's code and message, and the canonical request if there is one")
+  @Test("The log has the error's code and message, but not the canonical request")
   func reports() throws {
     let sent = try SentToS3.signed().replacing("x-amz-acl", with: ["public-read"])
     let unverified = try ExampleServer().check(sent)
@@ -134,7 +134,7 @@ struct VerifyRequestsHowToTests {
     for error in [try #require(mismatch), unverified.unknownAccessKey] {
       let text = error.canonicalRequest?.text ?? ""
       #expect(text.contains("x-amz-acl:public-read") == (error.code == .signatureMismatch))
-      report(error) { #expect($0 == "\(error)\n" + text) }
+      report(error) { #expect($0 == "\(error)" && !$0.contains("public-read")) }
     }
   }
 
