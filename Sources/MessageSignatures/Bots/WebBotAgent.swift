@@ -71,28 +71,8 @@ struct WebBotAgent {
     guard text.starts(with: scheme), isHost,
       let target = try? RequestTarget(url: text, of: Array("GET".utf8))
     else { return false }
-    return scheme + target.authority == text && isAuthority(target.authority[...])
+    let (colon, dot) = (UInt8(ascii: ":"), UInt8(ascii: "."))
+    let endsInDot = text.split(separator: colon).contains { $0.last == dot }
+    return scheme + target.authority == text && !endsInDot
   }
-
-  /// Whether this is a host or `[address]`, and possibly a port without leading zeros.
-  private static func isAuthority(_ text: ArraySlice<UInt8>) -> Bool {
-    let (open, close) = (UInt8(ascii: "["), UInt8(ascii: "]"))
-    let host: ArraySlice<UInt8>
-    if text.first == open {
-      guard let end = text.firstIndex(of: close) else { return false }
-      host = text[...end]
-    } else {
-      host = text.prefix { $0 != colon }
-      if host.isEmpty || host.last == UInt8(ascii: ".") { return false }
-      if host.contains(open) || host.contains(close) { return false }
-    }
-    let port = text[host.endIndex...]
-    if port.isEmpty { return true }
-    guard port.first == colon, port.dropFirst().allSatisfy(FieldByte.isDigit),
-      let number = UInt16(port.dropFirst().map { $0 }.asString)
-    else { return false }
-    return number > 0 && String(number).utf8.elementsEqual(port.dropFirst())
-  }
-
-  private static var colon: UInt8 { UInt8(ascii: ":") }
 }

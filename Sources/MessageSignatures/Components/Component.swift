@@ -112,7 +112,8 @@ extension MessageSignature.Component {
     return name.isSpelled("content-digest") && !has(.ofRequest) && isCompared
   }
 
-  /// Whether this is a whole field of signatures, to which a new one is added (section 4.3).
+  /// Whether this is the whole `Signature` or `Signature-Input` field, which signing extends
+  /// (section 4.3).
   var changesWithSignature: Bool {
     guard case .field(let name) = name, key == nil, !has(.ofRequest) else { return false }
     return name.isSpelled("signature") || name.isSpelled("signature-input")

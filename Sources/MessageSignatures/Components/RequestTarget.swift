@@ -21,7 +21,8 @@ struct RequestTarget: Sendable {
       throw .invalidRequest("The method isn't a token.")
     }
     guard let url = SplitURL(url) else {
-      throw .invalidRequest("The URL isn't absolute, has a fragment, or isn't encoded.")
+      throw .invalidRequest(
+        "The URL isn't absolute and encoded, or has a fragment, or an invalid host or port.")
     }
     let isServerWide = url.path.isEmpty && url.query == nil && method.isSpelled("OPTIONS")
     let question = url.query.map { [UInt8(ascii: "?")] + $0 } ?? []
@@ -91,10 +92,23 @@ private struct SplitURL {
     path = Array(url[end..<pathEnd])
     query = pathEnd == url.endIndex ? nil : Array(url[(pathEnd + 1)...])
     let isScheme = scheme.allSatisfy { FieldByte.isLetter($0) || FieldByte.isDigit($0) }
-    if scheme.isEmpty || !isScheme || authority.isEmpty || authority.first == UInt8(ascii: ":") {
-      return nil
-    }
+    if scheme.isEmpty || !isScheme || !Self.isAuthority(authority) { return nil }
     if let first = path.first, first != UInt8(ascii: "/") { return nil }
+  }
+
+  /// Whether this is a host or `[address]`, and possibly a colon and a port (RFC 3986, section
+  /// 3.2): 1 to 65,535 without leading zeros, so that it has one spelling, or no digits.
+  private static func isAuthority(_ text: [UInt8]) -> Bool {
+    let (open, close, colon) = (UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"))
+    let isAddress = text.first == open
+    let host = text.dropFirst(isAddress ? 1 : 0).prefix { $0 != (isAddress ? close : colon) }
+    var port = text[host.endIndex...]
+    if isAddress && port.popFirst() != close { return false }
+    if host.isEmpty || host.contains(open) || host.contains(close) { return false }
+    guard let separator = port.popFirst() else { return true }
+    if separator != colon || port.count > 5 || !port.allSatisfy(FieldByte.isDigit) { return false }
+    let number = port.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    return port.first != UInt8(ascii: "0") && number <= 65_535
   }
 
   var normalizedAuthority: [UInt8] {

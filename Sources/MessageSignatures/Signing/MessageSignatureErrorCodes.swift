@@ -38,10 +38,10 @@ extension MessageSignatureError.Code {
 // MARK: Signing
 
 extension MessageSignatureError.Code {
-  /// The message already has a signature with this label, or the field of an agent. Sign with
-  /// a different label, or without those fields.
+  /// The message already has a signature with this label, or a `Signature-Agent` field. Use a
+  /// different label, or remove the existing fields.
   public static var labelInUse: Self {
-    Self("labelInUse", "Pass another label, or a message without the fields of a signature.")
+    Self("labelInUse", "Use a different label, or remove the existing fields of a signature.")
   }
   /// The key can't sign: its secret is empty, or its signature was wrong. Check that the secret was
   /// loaded, and check the machine's memory.

@@ -96,11 +96,12 @@ extension HTTPMessage {
     if present.inputs[label] != nil || present.signatures[label] != nil {
       throw MessageSignatureError(.labelInUse, "The message has a signature with this label.")
     }
-    for component in try input.components() where component.changesWithSignature {
+    let covered = try input.components()
+    for component in covered where component.changesWithSignature {
       throw .invalidComponent(
         component.text, "changes with the new signature: cover one member, with its key")
     }
-    let base = try SignatureBase(input, of: self).text
+    let base = try SignatureBase(input, covering: covered, of: self).text
     let signature = Base64.encode(try key.signature(base))
     fields.append(("Signature-Input", label + "=" + StructuredField.text(of: input).asString))
     fields.append(("Signature", label + "=:" + signature + ":"))
