@@ -122,7 +122,7 @@ internal import Testing
         try await download(server.bucket().object("a"), checkpoint: checkpoint)
       }
       #expect(error?.code == .invalidFile)
-      #expect(error?.problem.contains("can't be its checkpoint") == true)
+      #expect(error?.problem.contains("both the file and the checkpoint of the download") == true)
     }
     #expect(try server.received().isEmpty)
     #expect(try folder.names() == [])

@@ -54,14 +54,16 @@ final class CheckpointFile<State: TransferState>: Sendable {
     lock = try FileLock(for: location)
   }
 
-  /// Locks the checkpoint of a file, which must be a different one: a finished transfer removes its
-  /// checkpoint.
+  /// Locks the checkpoint of a transfer of `target`, which must be a different file, because a
+  /// finished transfer removes its checkpoint.
+  ///
+  /// - Throws: `invalidFile` if they're the same, or the errors of the other initializer.
   convenience init(_ file: URL, of target: URL) throws(TransferError) {
     if file.resolvingSymlinksInPath().path == target.resolvingSymlinksInPath().path {
       throw TransferError(
         .invalidFile,
-        "\(file.path) is the file of the \(State.transfer), and can't be its checkpoint, too.",
-        fix: "Pass a different file as the checkpoint, such as \(file.lastPathComponent).json.")
+        "\(file.path) can't be both the file and the checkpoint of the \(State.transfer).",
+        fix: "Use a different file for the checkpoint, such as \(file.lastPathComponent).json.")
     }
     try self.init(file)
   }

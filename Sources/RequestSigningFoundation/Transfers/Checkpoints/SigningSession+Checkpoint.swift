@@ -37,7 +37,8 @@ extension SigningSession {
   ///
   /// - Throws: The errors of an upload without a checkpoint, and `TransferError` with
   ///   `invalidCheckpoint` if the checkpoint can't be read, or is that of a different object,
-  ///   `checkpointInUse` if another call uses it, or `invalidFile` if it can't be written.
+  ///   `checkpointInUse` if another call uses it, or `invalidFile` if it can't be written, or is
+  ///   the file to upload.
   ///
   /// Source: Amazon S3, API Reference, "UploadPart", "ListParts" and "CompleteMultipartUpload".
   @concurrent @discardableResult public func upload(

@@ -112,6 +112,18 @@ extension SigV4.Header {
   }
 }
 
+extension SigV4.Headers {
+  /// Throws if a header determines the range, the version or the encoding of the response.
+  func checkForRange() throws(TransferError) {
+    let conflict = first { $0.isRangeOrCondition || $0.name.lowercased() == "accept-encoding" }
+    guard let conflict else { return }
+    throw TransferError(
+      .conflictingHeader,
+      "The header \(UTF8Text.quoted(conflict.name)) conflicts with those of this download.",
+      fix: "Remove it, or use download(_:to:) with a request.")
+  }
+}
+
 extension HTTPURLResponse {
   /// The entity tag, unless it's weak. A weak one may be the same for different bytes.
   var strongETag: String? {

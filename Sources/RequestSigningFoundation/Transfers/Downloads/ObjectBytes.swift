@@ -40,10 +40,10 @@ public struct ObjectBytes: AsyncSequence, Sendable {
     ///
     /// - Throws: The errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
     ///   `TransferError` with `objectReplaced`, `invalidResponse`, `unexpectedStatus`, or
-    ///   `conflictingHeader` for a header of a range, a condition or an encoding.
+    ///   `conflictingHeader` if the headers contain a range, a condition or Accept-Encoding.
     public mutating func next() async throws -> Data? {
       if isFinished { return nil }
-      try bytes.headers.checkWithoutRange()
+      if version == nil { try bytes.headers.checkForRange() }
       let byteCount = Int64(Swift.max(bytes.session.options.partByteCount, 1))
       let last = position + Swift.min(byteCount, .max - position) - 1
       let range =

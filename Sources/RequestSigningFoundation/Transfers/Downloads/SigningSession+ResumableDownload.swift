@@ -35,9 +35,9 @@ extension SigningSession {
   ///     one is the total.
   ///
   /// - Throws: The errors of ``download(_:to:progress:)``, and `TransferError` with
-  ///   `invalidCheckpoint`, `checkpointInUse` or `conflictingHeader`. With these, nothing is sent
-  ///   or changed. After a `checksumMismatch`, the next call starts over. After any other error, it
-  ///   continues.
+  ///   `invalidCheckpoint`, `checkpointInUse` or `conflictingHeader`, or `invalidFile` if the
+  ///   checkpoint is the destination. With these, nothing is sent or changed. After a
+  ///   `checksumMismatch`, the next call starts over. After any other error, it continues.
   ///
   /// Source: RFC 9110, 13.1.1 (`If-Match`) and 14 (ranges).
   @concurrent public func download(
@@ -45,24 +45,12 @@ extension SigningSession {
     @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws {
     try file.checkFile()
-    try headers.checkWithoutRange()
+    try headers.checkForRange()
     try await ProgressDelivery.run(progress) { report in
       let download = try ResumableDownload(
         self, object, headers, to: file, CheckpointFile(checkpoint, of: file),
         report.map(ProgressMeter.init))
       try await download.run()
     }
-  }
-}
-
-extension SigV4.Headers {
-  /// Throws if a header changes the range, the version or the encoding of what's downloaded.
-  func checkWithoutRange() throws(TransferError) {
-    let conflict = first { $0.isRangeOrCondition || $0.name.lowercased() == "accept-encoding" }
-    guard let conflict else { return }
-    throw TransferError(
-      .conflictingHeader,
-      "The header \(UTF8Text.quoted(conflict.name)) conflicts with those of this download.",
-      fix: "Remove it, or use download(_:to:) with a request.")
   }
 }

@@ -41,6 +41,17 @@ internal import Testing
     try await site.expectDone()
   }
 
+  @Test("The file to upload isn't its own checkpoint")
+  func oneFile() async throws {
+    let error = await #expect(throws: TransferError.self) {
+      try await site.session().upload(
+        site.file, to: site.bucket().object("film.mov"), checkpoint: site.file)
+    }
+    #expect(error?.code == .invalidFile)
+    #expect(await store.log == [])
+    #expect(try Data(contentsOf: site.file) == Data(site.bytes))
+  }
+
   @Test(
     "After three of ten parts, seven are sent, and the progress begins where it was",
     arguments: [
