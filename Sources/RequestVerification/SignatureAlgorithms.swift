@@ -31,9 +31,7 @@ extension SigV4.Verifier {
     /// The name.
     public var description: String { name }
   }
-}
 
-extension SigV4.Verifier {
   /// The accepted algorithms that need credentials, not a public key.
   var hmacAlgorithms: [Algorithm] { algorithms.filter { $0 == .hmacSHA256 } }
 }

@@ -134,7 +134,10 @@ struct VerifyRequestsHowToTests {
     for error in [try #require(mismatch), unverified.unknownAccessKey] {
       let text = error.canonicalRequest?.text ?? ""
       #expect(text.contains("x-amz-acl:public-read") == (error.code == .signatureMismatch))
-      report(error) { #expect($0 == "\(error)" && !$0.contains("public-read")) }
+      report(error) {
+        #expect($0 == "\(error)")
+        #expect(!$0.contains("public-read"))
+      }
     }
   }
 
